@@ -71,17 +71,12 @@ const plainInsert: Append = (tx, id) => {
 };
 
 /** Transactions a second of `clients` that each act and append, over and over. */
-async function throughput(
-  unitOfWork: UnitOfWork,
-  tenantId: TenantId,
-  clients: number,
-  append: Append,
-): Promise<number> {
+async function throughput(uow: UnitOfWork, tenantId: TenantId, clients: number, append: Append): Promise<number> {
   const started = performance.now();
   let done = 0;
   const client = async (): Promise<void> => {
     while (performance.now() - started < ROUND_MS) {
-      await unitOfWork.run(tenantId, async (tx) => {
+      await uow.run(tenantId, async (tx) => {
         const id = newId();
         await act(tx, id);
         await append(tx, id);
@@ -153,16 +148,16 @@ export async function auditAppend(): Promise<readonly Figure[]> {
   }
 }
 
-async function measure(unitOfWork: UnitOfWork, log: AuditLog, admin: Client, clients: number): Promise<Figure[]> {
+async function measure(uow: UnitOfWork, log: AuditLog, admin: Client, clients: number): Promise<Figure[]> {
   const ratios: number[] = [];
   const covers: number[] = [];
   const audited: Append = (tx, id) => log.sink.record(tx, eventOf(id));
-  await throughput(unitOfWork, newId<TenantId>(), clients, plainInsert);
+  await throughput(uow, newId<TenantId>(), clients, plainInsert);
   for (let round = 0; round < ROUNDS; round += 1) {
     const tenantId = newId<TenantId>();
-    const ours = await throughput(unitOfWork, tenantId, clients, audited);
+    const ours = await throughput(uow, tenantId, clients, audited);
     covers.push((await coverP99(log, admin, tenantId)) / COVER_GOAL_MS);
-    const theirs = await throughput(unitOfWork, newId<TenantId>(), clients, plainInsert);
+    const theirs = await throughput(uow, newId<TenantId>(), clients, plainInsert);
     ratios.push(ours / theirs);
   }
   return [

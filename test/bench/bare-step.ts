@@ -52,11 +52,11 @@ export async function bareStep(
     applicationName: 'countersign-bench',
     entities: [],
   });
-  const unitOfWork = new TypeormUnitOfWork(dataSource);
+  const uow = new TypeormUnitOfWork(dataSource);
   const tenantId = newId<TenantId>();
   const lanes = Array.from({ length: clients }, () => ({ run: newId(), step: newId(), done: 0 }));
   for (const { run, step } of lanes) {
-    await unitOfWork.run(tenantId, (tx) => {
+    await uow.run(tenantId, (tx) => {
       insert(tx, 'run', one(rows, 'run'), { id: run, task_id: newId() });
       insert(tx, 'run_step', one(rows, 'run_step'), { id: step, run_id: run });
       return Promise.resolve();
@@ -80,7 +80,7 @@ export async function bareStep(
         insert(tx, 'run_event', nth(rows, 'run_event', place), { run_id: run, seq: number * 2 + place });
         insert(tx, 'audit_entry', nth(rows, 'audit_entry', place), { id: newId() });
       };
-      await unitOfWork.run(tenantId, (tx) => {
+      await uow.run(tenantId, (tx) => {
         insert(tx, 'decision', one(rows, 'decision'), { id: newId() });
         touchStep(tx, step, new Date());
         insert(tx, 'step_attempt', one(rows, 'step_attempt'), { id: attempt, run_id: run, run_step_id: step, number });
@@ -96,7 +96,7 @@ export async function bareStep(
       });
       const { ok } = (await answer.body.json()) as { readonly ok?: boolean };
       if (ok !== true) throw new Error('the tool server did not answer a bare call');
-      await unitOfWork.run(tenantId, (tx) => {
+      await uow.run(tenantId, (tx) => {
         touchStep(tx, step, null);
         sqlOf(tx).executeAhead('update bench_step_attempt set finished_at = $3 where tenant_id = $1 and id = $2', [
           tenantId,

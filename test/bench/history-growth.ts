@@ -72,10 +72,10 @@ const history = (entries: number): Promise<History> =>
     const limits = { statementMs: 600_000, lockMs: 5_000, idleMs: 30_000 };
     const { database, audit } = await benchInstallation(url, directory, { poolSize: 2, limits });
     started(() => database.close());
-    const { uow: unitOfWork } = database;
+    const { uow } = database;
     const { log } = audit;
     const tenantId = newId<TenantId>();
-    const one = (): Promise<unknown> => append(unitOfWork, log, tenantId);
+    const one = (): Promise<unknown> => append(uow, log, tenantId);
     const sequence = async (): Promise<void> => {
       for (let round = 0; round < 3; round += 1) {
         await log.backlog.settle();
@@ -90,11 +90,11 @@ const history = (entries: number): Promise<History> =>
     await sequence();
     // As autovacuum does in a log that grows: a loaded row is written once more by its first reader, until it is vacuumed.
     await asAdmin(postgres.adminUrl, (admin) => admin.query('vacuum analyze'));
-    return { ...(await callsOf(unitOfWork, log, tenantId)), stop };
+    return { ...(await callsOf(uow, log, tenantId)), stop };
   });
 
-const append = (unitOfWork: UnitOfWork, log: AuditLog, tenantId: TenantId): Promise<void> =>
-  unitOfWork.run(tenantId, (tx) =>
+const append = (uow: UnitOfWork, log: AuditLog, tenantId: TenantId): Promise<void> =>
+  uow.run(tenantId, (tx) =>
     log.sink.record(tx, {
       action: 'tool_call.decided',
       actor: { kind: 'agent', id: newId(), display_name: 'drift-bot', credential_id: null, on_behalf_of: null },
@@ -190,9 +190,9 @@ interface Sample {
   readonly occurred_at: Date;
 }
 
-async function callsOf(unitOfWork: UnitOfWork, log: AuditLog, tenantId: TenantId): Promise<Omit<History, 'stop'>> {
+async function callsOf(uow: UnitOfWork, log: AuditLog, tenantId: TenantId): Promise<Omit<History, 'stop'>> {
   // None of the oldest, so that each has a whole page behind it.
-  const samples = await unitOfWork.run(tenantId, (tx) =>
+  const samples = await uow.run(tenantId, (tx) =>
     sqlOf(tx).query<Sample>(
       `select id, subject_id as plan_id, occurred_at from audit_entry where tenant_id = $1 and subject_type = 'plan'
           and occurred_at > (select min(occurred_at) from audit_entry where tenant_id = $1) + interval '${String(2 * PAGE)} seconds'
@@ -211,7 +211,7 @@ async function callsOf(unitOfWork: UnitOfWork, log: AuditLog, tenantId: TenantId
     if (entries.length !== PAGE) throw new Error(`A page has ${String(entries.length)} entries.`);
   };
   return {
-    append: () => append(unitOfWork, log, tenantId),
+    append: () => append(uow, log, tenantId),
     list: async () => {
       const { id, plan_id, occurred_at } = sample();
       await page(tenantId, {}, { limit: PAGE, after: { id, occurredAt: occurred_at.getTime() } });

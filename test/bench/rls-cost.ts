@@ -87,9 +87,9 @@ async function throughput(run: Run, table: Table, fixture: Fixture, work: Work):
 
 /** As the service runs: the unit of work sets the tenant in every transaction. */
 const guarded =
-  (unitOfWork: TypeormUnitOfWork): Run =>
+  (uow: TypeormUnitOfWork): Run =>
   (tenantId, work) =>
-    unitOfWork.run(tenantId, (tx) => work((text, parameters) => sqlOf(tx).query(text, parameters)));
+    uow.run(tenantId, (tx) => work((text, parameters) => sqlOf(tx).query(text, parameters)));
 
 /** As it would run without row-level security: the same connections, statements and round trips, and no tenant set. */
 const bare = (dataSource: DataSource): Run => {

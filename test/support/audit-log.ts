@@ -20,7 +20,7 @@ export async function testAuditLog(): Promise<TestAuditLog> {
     db,
     directory,
     log: auditLog({
-      unitOfWork: db.uow,
+      uow: db.uow,
       systemQuery: db.systemQuery,
       jobs: { enqueue: () => Promise.resolve() },
       keyDirectory: directory,

@@ -108,7 +108,7 @@ export async function runWorld({
     },
   };
   const { sink: audit } = auditLog({
-    unitOfWork: db.uow,
+    uow: db.uow,
     systemQuery: db.systemQuery,
     jobs: { enqueue: () => Promise.resolve() },
     keyDirectory: tmpdir(),

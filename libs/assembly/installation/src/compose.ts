@@ -44,7 +44,7 @@ export async function compose(config: InstallationConfig, database: Database) {
   const keys = createKeys(keyring);
   const { seals } = keys;
   const log = auditLog({
-    ...{ unitOfWork: uow, systemQuery: system, jobs, keyDirectory, wrapping: keys.wrapping, noted: notedEvidence },
+    ...{ uow, systemQuery: system, jobs, keyDirectory, wrapping: keys.wrapping, noted: notedEvidence },
     reading: (...work) => database.reading(...work),
   });
   const audit = log.sink;

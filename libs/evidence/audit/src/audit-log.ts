@@ -42,7 +42,7 @@ import { SetPayloadRetention } from './application/set-payload-retention.js';
 import { StartEpoch, type EpochEffect } from './application/start-epoch.js';
 
 export interface AuditLogOptions {
-  readonly unitOfWork: UnitOfWork;
+  readonly uow: UnitOfWork;
   readonly systemQuery: SystemQuery;
   readonly jobs: JobQueue;
   /** The folder of private signing keys; the same for every process that sequences. */
@@ -95,9 +95,9 @@ export const createSigningKeys = (keyDirectory: string, wrapping: KeyWrapping): 
 
 /** The audit log over PostgreSQL. */
 export function auditLog(options: AuditLogOptions): AuditLog {
-  const { unitOfWork, systemQuery, jobs, keyDirectory, wrapping, noted, reading = (work) => work() } = options;
+  const { uow, systemQuery, jobs, keyDirectory, wrapping, noted, reading = (work) => work() } = options;
   const entries = new SqlAuditEntries();
-  const listing = new ListAuditEntries(unitOfWork, entries);
+  const listing = new ListAuditEntries(uow, entries);
   const tree = new SqlAuditTree();
   const checkpoints = new SqlCheckpoints();
   const keys = new TypeormAuditKeys();
@@ -105,32 +105,32 @@ export function auditLog(options: AuditLogOptions): AuditLog {
   const retention = new SqlPayloadRetention();
   const sink = new RecordAudit(entries, noted);
   const followers = new SqlLogFollowers();
-  const sequence = new SequenceAudit(unitOfWork, tree, checkpoints, keys, keyStore, followers);
+  const sequence = new SequenceAudit(uow, tree, checkpoints, keys, keyStore, followers);
   return {
     sink,
     sequence,
     backlog: new SqlAuditBacklog(systemQuery),
     listEntries: listing,
-    listActions: new ListAuditActions(unitOfWork, entries),
-    exportEntries: new ExportAuditEntries(unitOfWork, entries, listing, reading),
-    followEntries: new FollowEntries(unitOfWork, entries),
+    listActions: new ListAuditActions(uow, entries),
+    exportEntries: new ExportAuditEntries(uow, entries, listing, reading),
+    followEntries: new FollowEntries(uow, entries),
     following: followers,
     progress: new TypeormLogProgress(),
-    getEntry: new GetAuditEntry(unitOfWork, entries, tree, checkpoints),
-    latestCheckpoint: new GetLatestCheckpoint(unitOfWork, checkpoints),
-    consistencyProof: new GetConsistencyProof(unitOfWork, tree, checkpoints),
-    listKeys: new ListAuditKeys(unitOfWork, keys, keyStore),
+    getEntry: new GetAuditEntry(uow, entries, tree, checkpoints),
+    latestCheckpoint: new GetLatestCheckpoint(uow, checkpoints),
+    consistencyProof: new GetConsistencyProof(uow, tree, checkpoints),
+    listKeys: new ListAuditKeys(uow, keys, keyStore),
     guarded: (twoPersonRule, effects) => ({
-      rotateKey: new RotateAuditKey(unitOfWork, tree, keys, keyStore, twoPersonRule, sink),
-      retention: new SetPayloadRetention(unitOfWork, tree, retention, twoPersonRule, sink),
-      startEpoch: new StartEpoch(unitOfWork, tree, checkpoints, twoPersonRule, sink, effects),
+      rotateKey: new RotateAuditKey(uow, tree, keys, keyStore, twoPersonRule, sink),
+      retention: new SetPayloadRetention(uow, tree, retention, twoPersonRule, sink),
+      startEpoch: new StartEpoch(uow, tree, checkpoints, twoPersonRule, sink, effects),
     }),
-    erasePayloads: new ErasePayloads(unitOfWork, retention, sink),
+    erasePayloads: new ErasePayloads(uow, retention, sink),
     evidencePacks: (sources) =>
-      new BuildEvidencePack({ unitOfWork, entries, tree, checkpoints, sink, sequence, sources, reading }),
-    followedBy: (outbox, registered) => new FollowLog(unitOfWork, jobs, followers, outbox, registered),
+      new BuildEvidencePack({ uow, entries, tree, checkpoints, sink, sequence, sources, reading }),
+    followedBy: (outbox, registered) => new FollowLog(uow, jobs, followers, outbox, registered),
     exportedBy: (outbox, exporter) =>
-      new ExportLog(unitOfWork, followers, new FollowLog(unitOfWork, jobs, followers, outbox, [exporter]), exporter),
-    publishTo: (publisher) => new PublishCheckpoint(unitOfWork, checkpoints, publisher, sink),
+      new ExportLog(uow, followers, new FollowLog(uow, jobs, followers, outbox, [exporter]), exporter),
+    publishTo: (publisher) => new PublishCheckpoint(uow, checkpoints, publisher, sink),
   };
 }

@@ -56,7 +56,7 @@ export function createPlans({ uow, rows: { plans, facts }, audit, task, policy, 
     resolver,
     readDescription,
     submitPlan: new SubmitPlan({
-      unitOfWork: uow,
+      uow,
       facts,
       lifecycle,
       policy: policy.decisionPoint,

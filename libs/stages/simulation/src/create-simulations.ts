@@ -57,7 +57,7 @@ export function createSimulations(deps: SimulationDeps) {
   const { tasks } = deps.task;
   const { plans, resolver } = deps.plan;
   const { simulations, outcomes, facts } = deps.rows;
-  const shared = { unitOfWork: uow, tasks, environments, plans, resolver, autonomy, halts, simulations, audit };
+  const shared = { uow, tasks, environments, plans, resolver, autonomy, halts, simulations, audit };
   return {
     simulations,
     executeSimulation: new ExecuteSimulation({
@@ -66,7 +66,7 @@ export function createSimulations(deps: SimulationDeps) {
       dispatcher: deps.dispatcher,
     }),
     startSimulation: new StartSimulation({
-      unitOfWork: uow,
+      uow,
       facts,
       halts,
       policy: policy.decisionPoint,

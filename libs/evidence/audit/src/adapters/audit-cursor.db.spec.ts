@@ -41,9 +41,9 @@ class World {
   /** @param before the same log, where it was until now. */
   static async on(db: Database, before?: World): Promise<World> {
     const directory = before?.directory ?? (await folder());
-    const { uow: unitOfWork, systemQuery } = db;
+    const { uow, systemQuery } = db;
     const log = auditLog({
-      unitOfWork,
+      uow,
       systemQuery,
       jobs: { enqueue: () => Promise.resolve() },
       keyDirectory: join(directory, 'keys'),

@@ -38,14 +38,14 @@ export interface PublishedAuditKey {
  */
 export class ListAuditKeys {
   constructor(
-    private readonly unitOfWork: UnitOfWork,
+    private readonly uow: UnitOfWork,
     private readonly keys: AuditKeyHistory,
     private readonly keyStore: SigningKeyStore,
   ) {}
 
   async execute(tenantId: TenantId): Promise<readonly PublishedAuditKey[]> {
     const published: PublishedAuditKey[] = [];
-    for (const key of await this.unitOfWork.run(tenantId, (tx) => this.keys.list(tx))) {
+    for (const key of await this.uow.run(tenantId, (tx) => this.keys.list(tx))) {
       if (!isKeyNameOf(tenantId, key.name) || (await this.keyStore.signer(tenantId, key)) === null) continue;
       const { name, validFrom, validTo } = key;
       published.push({ name, key: formatNoteKey(key), validFrom, validTo });
@@ -62,7 +62,7 @@ export class RotateAuditKey implements CarriesOutChange {
   readonly payload = z.strictObject({});
 
   constructor(
-    private readonly unitOfWork: UnitOfWork,
+    private readonly uow: UnitOfWork,
     private readonly tree: AuditTreeStore,
     private readonly keys: AuditKeyHistory,
     private readonly keyStore: SigningKeyStore,
@@ -72,7 +72,7 @@ export class RotateAuditKey implements CarriesOutChange {
 
   /** Fails with `audit.no_key_yet` before the tenant's first entry was signed. */
   execute(by: PersonPrincipal): Promise<Result<Guarded<PublishedAuditKey>>> {
-    return this.unitOfWork.run(by.tenantId, (tx) => this.#rotate(tx, by));
+    return this.uow.run(by.tenantId, (tx) => this.#rotate(tx, by));
   }
 
   carryOut(tx: Tx, change: ConfirmedChange): Promise<Result<Guarded<PublishedAuditKey>>> {

@@ -37,7 +37,7 @@ async function packOf(parts: Parts, bounds: Partial<PackBounds>) {
     automation_run: [],
     fixed: [],
   };
-  const stores = { unitOfWork: uow, entries, tree, checkpoints };
+  const stores = { uow, entries, tree, checkpoints };
   const building = new BuildEvidencePack(
     { ...stores, sink, sequence, sources, reading: (work) => work() },
     { ...PLENTY, ...bounds },

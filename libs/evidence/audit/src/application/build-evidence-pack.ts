@@ -81,7 +81,7 @@ const REPLICA_WITHIN_MS = 1_000;
 export type ReadsFromReplica = <T>(work: () => Promise<T>, withinMs?: number) => Promise<T>;
 
 export interface BuildEvidencePackPorts {
-  readonly unitOfWork: UnitOfWork;
+  readonly uow: UnitOfWork;
   readonly entries: Pick<AuditEntryReader, 'forPack' | 'payloads' | 'payloadBytes'>;
   readonly tree: AuditTreeStore;
   readonly checkpoints: CheckpointStore;
@@ -129,13 +129,13 @@ export class BuildEvidencePack {
         action: 'Send checkpoint notes of this tenant, byte for byte as they were published.',
       });
     }
-    const { unitOfWork, sequence } = this.ports;
-    const assembled = await unitOfWork.run(tenantId, (tx) => this.#assemble(tx, subject, actor, held.length));
+    const { uow, sequence } = this.ports;
+    const assembled = await uow.run(tenantId, (tx) => this.#assemble(tx, subject, actor, held.length));
     if (!assembled.ok) return assembled;
     while ((await sequence.execute(tenantId)).more);
     const known = wanted.filter((one) => one !== null);
     return this.ports.reading(
-      () => unitOfWork.run(tenantId, (tx) => this.#prove(tx, subject, assembled.value, known)),
+      () => uow.run(tenantId, (tx) => this.#prove(tx, subject, assembled.value, known)),
       REPLICA_WITHIN_MS,
     );
   }

@@ -10,7 +10,7 @@ import type { AuditTreeStore, CheckpointPlace, CheckpointStore } from './audit.p
  */
 export class CheckAgainstOutside {
   constructor(
-    private readonly unitOfWork: UnitOfWork,
+    private readonly uow: UnitOfWork,
     private readonly tree: Pick<AuditTreeStore, 'head'>,
     private readonly checkpoints: CheckpointStore,
     private readonly places: readonly CheckpointPlace[],
@@ -18,7 +18,7 @@ export class CheckAgainstOutside {
 
   /** @throws {FailureError} `audit.log_shortened`, `audit.outside_unreachable`. */
   async execute(tenantId: TenantId): Promise<void> {
-    const epoch = await this.unitOfWork.run(tenantId, async (tx) => (await this.tree.head(tx))?.epoch ?? 1);
+    const epoch = await this.uow.run(tenantId, async (tx) => (await this.tree.head(tx))?.epoch ?? 1);
     // The lost end of the log may have been the start of the next epoch.
     const compared = [epoch, epoch + 1].flatMap((each) =>
       this.places.map((place) => this.#compare(tenantId, each, place)),
@@ -35,7 +35,7 @@ export class CheckAgainstOutside {
     const outside = parseCheckpoint(held)?.checkpoint;
     const inside =
       outside?.origin === origin
-        ? await this.unitOfWork.run(tenantId, (tx) => this.checkpoints.ofSize(tx, epoch, outside.treeSize))
+        ? await this.uow.run(tenantId, (tx) => this.checkpoints.ofSize(tx, epoch, outside.treeSize))
         : null;
     if (outside === undefined || inside === null || !sameBytes(inside.rootHash, outside.rootHash))
       throw new FailureError(shortened(epoch, outside?.treeSize ?? null));

@@ -13,14 +13,14 @@ const system: Actor = {
 /** Erases the payloads that the tenant's retention rule no longer keeps. Headers stay, and with them every proof. */
 export class ErasePayloads {
   constructor(
-    private readonly unitOfWork: UnitOfWork,
+    private readonly uow: UnitOfWork,
     private readonly retention: PayloadRetention,
     private readonly audit: AuditSink,
   ) {}
 
   /** How many were erased; call again while it is not 0. */
   async execute(tenantId: TenantId): Promise<number> {
-    return this.unitOfWork.run(tenantId, async (tx) => {
+    return this.uow.run(tenantId, async (tx) => {
       const erased = await this.retention.erase(tx, BATCH);
       if (erased.length > 0) {
         await this.audit.record(tx, {

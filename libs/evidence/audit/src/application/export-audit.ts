@@ -17,7 +17,7 @@ const AT_ONCE = 500;
  */
 export class ExportAuditEntries {
   constructor(
-    private readonly unitOfWork: UnitOfWork,
+    private readonly uow: UnitOfWork,
     private readonly entries: Pick<AuditEntryReader, 'count'>,
     private readonly listing: Pick<ListAuditEntries, 'execute'>,
     /** All pages are one read: a replica that is behind would leave a gap after pages of the primary. */
@@ -27,7 +27,7 @@ export class ExportAuditEntries {
 
   execute(tenantId: TenantId, filter: EntryFilter): Promise<Result<AsyncIterable<readonly AuditEntryView[]>>> {
     return this.reading(async () => {
-      const found = await this.unitOfWork.run(tenantId, (tx) => this.entries.count(tx, filter, this.most + 1));
+      const found = await this.uow.run(tenantId, (tx) => this.entries.count(tx, filter, this.most + 1));
       if (found > this.most) return err(tooLarge(this.most));
       return ok(this.#pages(tenantId, filter, AsyncLocalStorage.snapshot()));
     });

@@ -9,7 +9,7 @@ import type { AuditEntryView } from './read-audit.js';
  */
 export class FollowEntries {
   constructor(
-    private readonly unitOfWork: UnitOfWork,
+    private readonly uow: UnitOfWork,
     private readonly entries: Pick<AuditEntryReader, 'following' | 'payloads'>,
   ) {}
 
@@ -20,7 +20,7 @@ export class FollowEntries {
     from: EntryCursor | number,
     limit: number,
   ): Promise<readonly AuditEntryView[]> {
-    return this.unitOfWork.run(tenantId, async (tx) => {
+    return this.uow.run(tenantId, async (tx) => {
       const found = await this.entries.following(tx, thing, from, limit);
       const payloads = await this.entries.payloads(
         tx,

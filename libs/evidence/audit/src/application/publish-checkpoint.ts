@@ -19,7 +19,7 @@ export type PublicationResult = 'nothing_new' | 'published' | 'refused';
  */
 export class PublishCheckpoint {
   constructor(
-    private readonly unitOfWork: UnitOfWork,
+    private readonly uow: UnitOfWork,
     private readonly checkpoints: CheckpointStore,
     private readonly publisher: CheckpointPublisher,
     private readonly audit: AuditSink,
@@ -27,11 +27,11 @@ export class PublishCheckpoint {
 
   /** @throws if the place outside can't be reached. */
   async execute(tenantId: TenantId): Promise<PublicationResult> {
-    const checkpoint = await this.unitOfWork.run(tenantId, (tx) => this.checkpoints.latest(tx));
+    const checkpoint = await this.uow.run(tenantId, (tx) => this.checkpoints.latest(tx));
     if (checkpoint?.publishedAt !== null) return 'nothing_new';
     const { epoch, treeSize, note } = checkpoint;
     const answer = await this.publisher.publish(originOf(tenantId, epoch), treeSize, note);
-    return this.unitOfWork.run(tenantId, async (tx) => {
+    return this.uow.run(tenantId, async (tx) => {
       if (answer.outcome === 'published') {
         await this.checkpoints.markPublished(
           tx,

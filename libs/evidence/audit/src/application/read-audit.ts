@@ -65,7 +65,7 @@ export async function rangeHashes(
 /** Lists entries by time, actor, subject, action, task or plan, newest first. */
 export class ListAuditEntries {
   constructor(
-    private readonly unitOfWork: UnitOfWork,
+    private readonly uow: UnitOfWork,
     private readonly entries: AuditEntryReader,
   ) {}
 
@@ -74,7 +74,7 @@ export class ListAuditEntries {
     filter: EntryFilter,
     page: { readonly limit: number; readonly after?: EntryCursor },
   ): Promise<AuditEntryPage> {
-    return this.unitOfWork.run(tenantId, async (tx) => {
+    return this.uow.run(tenantId, async (tx) => {
       const found = await this.entries.list(tx, filter, page.limit + 1, page.after);
       const shown = found.slice(0, page.limit);
       const payloads = await this.entries.payloads(
@@ -93,26 +93,26 @@ export class ListAuditEntries {
 /** The actions that the log holds entries of, to choose from. */
 export class ListAuditActions {
   constructor(
-    private readonly unitOfWork: UnitOfWork,
+    private readonly uow: UnitOfWork,
     private readonly entries: Pick<AuditEntryReader, 'actions'>,
   ) {}
 
   execute(tenantId: TenantId): Promise<readonly string[]> {
-    return this.unitOfWork.run(tenantId, (tx) => this.entries.actions(tx));
+    return this.uow.run(tenantId, (tx) => this.entries.actions(tx));
   }
 }
 
 /** One entry, with the proof that the log holds it. */
 export class GetAuditEntry {
   constructor(
-    private readonly unitOfWork: UnitOfWork,
+    private readonly uow: UnitOfWork,
     private readonly entries: Pick<AuditEntryReader, 'find' | 'payloads'>,
     private readonly tree: AuditTreeStore,
     private readonly checkpoints: CheckpointStore,
   ) {}
 
   async execute(tenantId: TenantId, id: AuditEntryId): Promise<Result<ProvenEntry>> {
-    return this.unitOfWork.run(tenantId, async (tx) => {
+    return this.uow.run(tenantId, async (tx) => {
       const entry = await this.entries.find(tx, id);
       if (entry === null) return err(notFound('audit entry'));
       const payload = (await this.entries.payloads(tx, [id])).get(id);
@@ -137,12 +137,12 @@ export class GetAuditEntry {
 /** The latest signed checkpoint of the current epoch. */
 export class GetLatestCheckpoint {
   constructor(
-    private readonly unitOfWork: UnitOfWork,
+    private readonly uow: UnitOfWork,
     private readonly checkpoints: CheckpointStore,
   ) {}
 
   async execute(tenantId: TenantId): Promise<Result<SignedCheckpoint>> {
-    const checkpoint = await this.unitOfWork.run(tenantId, (tx) => this.checkpoints.latest(tx));
+    const checkpoint = await this.uow.run(tenantId, (tx) => this.checkpoints.latest(tx));
     return checkpoint === null ? err(notFound('checkpoint')) : ok(checkpoint);
   }
 }
@@ -158,7 +158,7 @@ export interface ConsistencyQuery {
 /** Proves that the log only grew between two sizes (RFC 6962 section 2.1.2). */
 export class GetConsistencyProof {
   constructor(
-    private readonly unitOfWork: UnitOfWork,
+    private readonly uow: UnitOfWork,
     private readonly tree: AuditTreeStore,
     private readonly checkpoints: CheckpointStore,
   ) {}
@@ -168,7 +168,7 @@ export class GetConsistencyProof {
     tenantId: TenantId,
     query: ConsistencyQuery,
   ): Promise<Result<{ readonly second: number; readonly proof: readonly Uint8Array[] }>> {
-    return this.unitOfWork.run(tenantId, async (tx) => {
+    return this.uow.run(tenantId, async (tx) => {
       const latest = await this.checkpoints.latest(tx, query.epoch);
       const second = query.second ?? latest?.treeSize ?? 0;
       if (latest === null || query.first < 1 || query.first > second || second > latest.treeSize) {

@@ -6,13 +6,13 @@ import { actorOf, type AuditSink, type TenantId, type Tx, type UnitOfWork } from
  */
 export class RecordMove {
   constructor(
-    private readonly unitOfWork: UnitOfWork,
+    private readonly uow: UnitOfWork,
     private readonly audit: AuditSink,
   ) {}
 
   /** The tenant is frozen and about to leave; or it stays, since its move was undone or let it go. */
   execute(tenantId: TenantId, action: 'tenant.leaving' | 'tenant.stayed', moveId: string): Promise<void> {
-    return this.unitOfWork.run(tenantId, (tx) => this.#record(tx, action, { move_id: moveId }));
+    return this.uow.run(tenantId, (tx) => this.#record(tx, action, { move_id: moveId }));
   }
 
   /** The tenant has come, and this epoch of its log begins here. */

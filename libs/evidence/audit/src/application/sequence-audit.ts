@@ -29,7 +29,7 @@ export interface SequencingResult {
  */
 export class SequenceAudit {
   constructor(
-    private readonly unitOfWork: UnitOfWork,
+    private readonly uow: UnitOfWork,
     private readonly tree: AuditTreeStore,
     private readonly checkpoints: CheckpointStore,
     private readonly keys: AuditKeyHistory,
@@ -45,13 +45,13 @@ export class SequenceAudit {
     try {
       return await this.#sequence(tenantId, found);
     } catch (error) {
-      await this.unitOfWork.run(tenantId, (tx) => this.tree.setAside(tx));
+      await this.uow.run(tenantId, (tx) => this.tree.setAside(tx));
       throw error;
     }
   }
 
   #sequence(tenantId: TenantId, found?: readonly AuditEntryId[]): Promise<SequencingResult> {
-    return this.unitOfWork.run(tenantId, async (tx) => {
+    return this.uow.run(tenantId, async (tx) => {
       await this.tree.lock(tx);
       const pending = await this.tree.pending(tx, BATCH, found);
       if (pending.length === 0) return { sequenced: 0, more: false };

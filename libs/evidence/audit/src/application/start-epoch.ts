@@ -50,7 +50,7 @@ export class StartEpoch implements CarriesOutChange<StoredCommand> {
   readonly payload = storedCommand;
 
   constructor(
-    private readonly unitOfWork: UnitOfWork,
+    private readonly uow: UnitOfWork,
     private readonly tree: AuditTreeStore,
     private readonly checkpoints: CheckpointStore,
     private readonly twoPersonRule: TwoPersonRule,
@@ -60,7 +60,7 @@ export class StartEpoch implements CarriesOutChange<StoredCommand> {
 
   /** The new epoch, or the change that waits. */
   execute(by: PersonPrincipal, command: StartEpochCommand): Promise<Result<Guarded<number>>> {
-    return this.unitOfWork.run(by.tenantId, (tx) => this.#ask(tx, by, command));
+    return this.uow.run(by.tenantId, (tx) => this.#ask(tx, by, command));
   }
 
   carryOut(tx: Tx, change: ConfirmedChange, stored: StoredCommand): Promise<Result<Guarded<number>>> {
@@ -78,9 +78,9 @@ export class StartEpoch implements CarriesOutChange<StoredCommand> {
     command: StartEpochCommand,
     places: readonly CheckpointPlace[] = [],
   ): Promise<number> {
-    const ends = await this.unitOfWork.run(tenantId, async (tx) => (await this.tree.head(tx))?.epoch ?? 0);
+    const ends = await this.uow.run(tenantId, async (tx) => (await this.tree.head(tx))?.epoch ?? 0);
     const free = await freeEpoch(tenantId, ends + 1, places);
-    return this.unitOfWork.run(tenantId, async (tx) => {
+    return this.uow.run(tenantId, async (tx) => {
       await this.tree.lock(tx);
       return this.#start(tx, command, { actor: OPERATOR, provenance: {} }, free);
     });

@@ -5,11 +5,11 @@ import type { FindingReader } from './report.ports.js';
 /** Finds tasks, plans, requests, runs, incidents, people, agents and tools by a word, a name or a part of an id. */
 export class FindAnything {
   constructor(
-    private readonly unitOfWork: UnitOfWork,
+    private readonly uow: UnitOfWork,
     private readonly reader: FindingReader,
   ) {}
 
   execute(tenantId: TenantId, text: string, most: number): Promise<readonly FindingView[]> {
-    return this.unitOfWork.run(tenantId, (tx) => this.reader.find(tx, text, most));
+    return this.uow.run(tenantId, (tx) => this.reader.find(tx, text, most));
   }
 }

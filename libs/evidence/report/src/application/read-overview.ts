@@ -6,13 +6,13 @@ import type { OverviewReader } from './report.ports.js';
 /** Waiting work, live runs, the duration of approvals, and decisions, all of one moment. */
 export class ReadOverview {
   constructor(
-    private readonly unitOfWork: UnitOfWork,
+    private readonly uow: UnitOfWork,
     private readonly reader: OverviewReader,
   ) {}
 
   /** @param days how many days back the curves go, today among them. */
   async execute(tenantId: TenantId, days: number): Promise<OverviewView> {
-    return this.unitOfWork.run(tenantId, async (tx) => {
+    return this.uow.run(tenantId, async (tx) => {
       const now = await tx.now();
       const since = startOfDays(days, now);
       const standing = await this.reader.standing(tx);

@@ -15,12 +15,12 @@ const MAX_AGENTS = 20;
 /** How far a tenant is set up. */
 export class ReadSetUp {
   constructor(
-    private readonly unitOfWork: UnitOfWork,
+    private readonly uow: UnitOfWork,
     private readonly reader: SetUpReader,
   ) {}
 
   async execute(reader: Principal, shortagesOf: ShortagesOfAgent): Promise<SetUpView> {
-    const counted = await this.unitOfWork.run(reader.tenantId, (tx) => this.reader.count(tx));
+    const counted = await this.uow.run(reader.tenantId, (tx) => this.reader.count(tx));
     const found: (readonly string[] | null)[] = [];
     for (const { id } of counted.agents.slice(0, MAX_AGENTS)) found.push(await shortagesOf(reader, id));
     const known = found.filter((shortages) => shortages !== null);

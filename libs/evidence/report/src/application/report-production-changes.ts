@@ -34,7 +34,7 @@ export interface ChangePage {
  */
 export class ReportProductionChanges {
   constructor(
-    private readonly unitOfWork: UnitOfWork,
+    private readonly uow: UnitOfWork,
     private readonly reader: ProductionChangeReader,
   ) {}
 
@@ -43,7 +43,7 @@ export class ReportProductionChanges {
     asked: Period,
     page: { readonly limit: number; readonly after: ChangeCursor | null },
   ): Promise<Result<ChangePage>> {
-    return this.unitOfWork.run(tenantId, async (tx) => {
+    return this.uow.run(tenantId, async (tx) => {
       const period = { from: asked.from, until: Math.min(asked.until, await tx.now()) };
       if (period.until <= period.from) return err(periodEmpty(period));
       const totals = await this.reader.totals(tx, period);
@@ -72,7 +72,7 @@ export class ReportProductionChanges {
     let after: ChangeCursor | null = null;
     do {
       const page: { limit: number; after: ChangeCursor | null } = { limit: AT_ONCE, after };
-      const changes = await this.unitOfWork.run(tenantId, (tx) => this.reader.list(tx, period, page));
+      const changes = await this.uow.run(tenantId, (tx) => this.reader.list(tx, period, page));
       if (changes.length > 0) yield changes;
       const last = changes.length < AT_ONCE ? undefined : changes.at(-1);
       after = last === undefined ? null : cursorOf(last);

@@ -32,17 +32,17 @@ const purposeOf = (kid: string): string => `grant-key:${kid}`;
 /** Grant keys in PostgreSQL, table grant_key. A row that Countersign did not seal is no key: not published, never used. */
 export class SqlGrantKeyStore implements GrantKeyStore {
   constructor(
-    private readonly unitOfWork: UnitOfWork,
+    private readonly uow: UnitOfWork,
     private readonly wrapping: KeyWrapping,
     private readonly seals: RowSeals,
   ) {}
 
   async list(): Promise<{ readonly keys: readonly GrantKeyRecord[]; readonly now: number }> {
-    return this.unitOfWork.run(NO_TENANT, async (tx) => ({ keys: await this.#authentic(tx), now: await tx.now() }));
+    return this.uow.run(NO_TENANT, async (tx) => ({ keys: await this.#authentic(tx), now: await tx.now() }));
   }
 
   async privateKey(kid: string): Promise<SigningKey> {
-    const [row] = await this.unitOfWork.run(NO_TENANT, (tx) =>
+    const [row] = await this.uow.run(NO_TENANT, (tx) =>
       sqlOf(tx).query<KeyRow>('select wrapping_key_id, nonce, ciphertext from grant_key where kid = $1', [kid]),
     );
     if (row === undefined) throw new Error(`There is no grant key ${kid}.`);
@@ -56,7 +56,7 @@ export class SqlGrantKeyStore implements GrantKeyStore {
     after: string | null,
   ): Promise<void> {
     const wrapped = await this.wrapping.wrap(purposeOf(key.kid), key.privateKey);
-    await this.unitOfWork.run(NO_TENANT, async (tx) => {
+    await this.uow.run(NO_TENANT, async (tx) => {
       await sqlOf(tx).query('select pg_advisory_xact_lock($1)', [NEW_KEY_LOCK]);
       const now = await tx.now();
       if ((newestKey(await this.#authentic(tx))?.kid ?? null) !== after) return;

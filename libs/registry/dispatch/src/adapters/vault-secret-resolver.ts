@@ -5,13 +5,13 @@ import type { SecretResolver, WantedSecret } from '../application/secret-resolve
 /** Reads a tenant's secrets from its vault. */
 export class VaultSecretResolver implements SecretResolver {
   constructor(
-    private readonly unitOfWork: UnitOfWork,
+    private readonly uow: UnitOfWork,
     private readonly vault: SecretVault,
   ) {}
 
   async resolveAll(tenantId: TenantId, wanted: readonly WantedSecret[]): Promise<ReadonlyMap<string, string>> {
     if (wanted.length === 0) return new Map();
-    return this.unitOfWork.run(tenantId, async (tx) => {
+    return this.uow.run(tenantId, async (tx) => {
       const values = new Map<string, string>();
       for (const { reference, use } of wanted) {
         const resolved = await this.vault.resolve(tx, reference, use);

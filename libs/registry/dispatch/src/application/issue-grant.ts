@@ -17,7 +17,7 @@ export class IssueGrant {
   #signing: { readonly key: SigningKey; readonly object: KeyObject; readonly header: string } | null = null;
 
   constructor(
-    private readonly unitOfWork: UnitOfWork,
+    private readonly uow: UnitOfWork,
     private readonly grants: GrantRepository,
     private readonly keyring: GrantKeyring,
     private readonly issuer: string,
@@ -54,7 +54,7 @@ export class IssueGrant {
     const issued =
       ahead !== undefined && this.monotonicMs() < ahead.freshUntil
         ? ahead
-        : await this.unitOfWork.run(order.tenantId, (tx) => this.#issue(tx, order), 'losable');
+        : await this.uow.run(order.tenantId, (tx) => this.#issue(tx, order), 'losable');
     return issued === null ? null : this.#sign(key, order, issued);
   }
 
@@ -67,7 +67,7 @@ export class IssueGrant {
    */
   async fetch(order: GrantOrder, id: string): Promise<{ readonly grant: string; readonly expiresAt: number } | null> {
     const key = await this.keyring.current();
-    const issued = await this.unitOfWork.run(order.tenantId, async (tx): Promise<Issued | null> => {
+    const issued = await this.uow.run(order.tenantId, async (tx): Promise<Issued | null> => {
       // This locks the call: of two that fetch its grant, one issues it, and a report locks in the same order.
       const until = await leavesUntil(tx, order);
       if (until === null) return null;

@@ -20,7 +20,7 @@ const invalid: Failure = {
  */
 export class RedeemGrant {
   constructor(
-    private readonly unitOfWork: UnitOfWork,
+    private readonly uow: UnitOfWork,
     private readonly grants: GrantRepository,
     private readonly keyring: GrantKeyring,
   ) {}
@@ -43,7 +43,7 @@ export class RedeemGrant {
         message: `The grant is for the environment "${claims.environment}", and the tool server says that it works in "${server.environment}".`,
       });
     }
-    return this.unitOfWork.run(claims.tenant as TenantId, async (tx): Promise<Result<GrantClaims>> => {
+    return this.uow.run(claims.tenant as TenantId, async (tx): Promise<Result<GrantClaims>> => {
       const issued = await this.grants.lock(tx, claims.jti);
       const now = await tx.now();
       const decided = decideRedemption(claims, issued, now);

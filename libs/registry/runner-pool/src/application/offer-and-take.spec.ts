@@ -82,8 +82,7 @@ function poolOf() {
     tell: (topic: string | null) => {
       tell(topic);
     },
-    offering: (unitOfWork: UnitOfWork = uow) =>
-      new OfferCalls(unitOfWork, runners, mcpServers, dispatches, signals, 15_000),
+    offering: (own: UnitOfWork = uow) => new OfferCalls(own, runners, mcpServers, dispatches, signals, 15_000),
     reporting: new ReportCall(uow, runners, dispatches, secrets, audit),
     take: (by: ReturnType<typeof proven>, changes: Partial<typeof options> = {}) =>
       taking.execute(by, { ...options, ...changes }),

@@ -22,7 +22,7 @@ export interface ComparedPlans {
 /** Compares two revisions of one task, so that reviewers see the changes since they last looked. */
 export class DiffPlans {
   constructor(
-    private readonly unitOfWork: UnitOfWork,
+    private readonly uow: UnitOfWork,
     private readonly plans: PlanRepository,
   ) {}
 
@@ -32,7 +32,7 @@ export class DiffPlans {
    * `plan.none_executed` if there is none.
    */
   async execute(principal: Principal, id: PlanId, against: PlanId | 'last_executed'): Promise<Result<ComparedPlans>> {
-    return this.unitOfWork.run(principal.tenantId, async (tx) => {
+    return this.uow.run(principal.tenantId, async (tx) => {
       const after = await this.plans.find(tx, id);
       if (after === undefined) return err(notFound('plan'));
       const before =

@@ -75,7 +75,7 @@ export class FakePlanWorld extends FakePlanRecords {
   readonly facts = new FakeSubmissionFacts(this);
   readonly policy = this.policies.decisionPoint;
   readonly submitting = new SubmitPlan({
-    unitOfWork: this.uow,
+    uow: this.uow,
     facts: this.facts,
     lifecycle: this.tasking.lifecycle,
     policy: this.policy,

@@ -5,13 +5,13 @@ import type { PlanRepository } from './plan.ports.js';
 /** Reads one plan of the caller's tenant. */
 export class GetPlan {
   constructor(
-    private readonly unitOfWork: UnitOfWork,
+    private readonly uow: UnitOfWork,
     private readonly plans: PlanRepository,
     private readonly explaining: ExplainPlan,
   ) {}
 
   async execute(principal: Principal, id: PlanId): Promise<Result<ExplainedPlan>> {
-    return this.unitOfWork.run(principal.tenantId, async (tx) => {
+    return this.uow.run(principal.tenantId, async (tx) => {
       const found = await this.plans.withStatus(tx, id);
       return found === undefined ? err(notFound('plan')) : ok(await this.explaining.of(tx, found));
     });

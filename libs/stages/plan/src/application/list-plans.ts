@@ -6,13 +6,13 @@ import type { PlanFilter, PlanRepository } from './plan.ports.js';
 /** Reads the caller's tenant's plans, newest first; of one task if the filter names it. */
 export class ListPlans {
   constructor(
-    private readonly unitOfWork: UnitOfWork,
+    private readonly uow: UnitOfWork,
     private readonly tasks: TaskRepository,
     private readonly plans: PlanRepository,
   ) {}
 
   async execute(principal: Principal, filter: PlanFilter, page: PageRequest): Promise<Result<readonly ListedPlan[]>> {
-    return this.unitOfWork.run(principal.tenantId, async (tx) => {
+    return this.uow.run(principal.tenantId, async (tx) => {
       const task = filter.taskId === undefined ? null : await this.tasks.find(tx, filter.taskId);
       return task === undefined ? err(notFound('task')) : ok(await this.plans.list(tx, filter, page));
     });

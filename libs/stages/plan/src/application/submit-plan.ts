@@ -41,7 +41,7 @@ import type { SubmissionFacts, SubmissionFactsReader } from './submission-facts.
 
 /** The ports that {@link SubmitPlan} needs. */
 export interface SubmitPlanPorts {
-  readonly unitOfWork: UnitOfWork;
+  readonly uow: UnitOfWork;
   readonly facts: SubmissionFactsReader;
   readonly lifecycle: TaskLifecycle;
   readonly policy: PolicyDecisionPoint;
@@ -86,8 +86,8 @@ export class SubmitPlan {
     if (!submitter.ok) return submitter;
     // Arguments take references to secrets; only the agent's own words can hold a secret itself.
     const document = planWords.map(wanted, maskSecretText);
-    const { unitOfWork, facts: reader, policy } = this.ports;
-    return unitOfWork.run(principal.tenantId, async (tx) => {
+    const { uow, facts: reader, policy } = this.ports;
+    return uow.run(principal.tenantId, async (tx) => {
       await policy.lockBundleHead(tx);
       const facts = await reader.hold(tx, taskId, toolNamesOf(document));
       if (facts === null) return err(notFound('task'));

@@ -16,7 +16,7 @@ import type { PlanRepository } from './plan.ports.js';
 /** Takes a plan back before it is executed. */
 export class WithdrawPlan {
   constructor(
-    private readonly unitOfWork: UnitOfWork,
+    private readonly uow: UnitOfWork,
     private readonly tasks: TaskRepository,
     private readonly access: TaskAccess,
     private readonly plans: PlanRepository,
@@ -29,7 +29,7 @@ export class WithdrawPlan {
    * `plan.executed` once its task has ended, `task.not_yours`, or `plan.illegal_transition` for one that is not live.
    */
   async execute(principal: Principal, id: PlanId): Promise<Result<ExplainedPlan>> {
-    return this.unitOfWork.run(principal.tenantId, async (tx) => {
+    return this.uow.run(principal.tenantId, async (tx) => {
       const found = await this.plans.find(tx, id);
       const task = found === undefined ? undefined : await this.tasks.lock(tx, found.taskId);
       const plan = task === undefined ? undefined : await this.plans.lock(tx, id);

@@ -36,7 +36,7 @@ import type { SimulationRepository } from './simulation.ports.js';
 
 /** The ports that {@link ExecuteSimulation} needs. */
 export interface ExecuteSimulationPorts {
-  readonly unitOfWork: UnitOfWork;
+  readonly uow: UnitOfWork;
   readonly simulations: SimulationRepository;
   readonly plans: PlanRepository;
   readonly tasks: TaskRepository;
@@ -73,12 +73,12 @@ export class ExecuteSimulation {
   constructor(private readonly ports: ExecuteSimulationPorts) {}
 
   async execute(tenantId: TenantId, id: SimulationId): Promise<void> {
-    const work = await this.ports.unitOfWork.run(tenantId, (tx) => this.#begin(tx, id));
+    const work = await this.ports.uow.run(tenantId, (tx) => this.#begin(tx, id));
     if (work === undefined) return;
     try {
       const predictions = await this.#compute(tenantId, work);
       if (predictions === undefined) return;
-      await this.ports.unitOfWork.run(tenantId, (tx) => this.#finish(tx, work, predictions));
+      await this.ports.uow.run(tenantId, (tx) => this.#finish(tx, work, predictions));
     } catch (error) {
       await this.#giveBack(tenantId, work);
       throw error;
@@ -87,8 +87,8 @@ export class ExecuteSimulation {
 
   /** The next attempt need not wait for the lease: no call of this one is under way. A lease that cannot be given back ends by itself. */
   async #giveBack(tenantId: TenantId, { simulation: { id, fence } }: Work): Promise<void> {
-    const { unitOfWork, simulations } = this.ports;
-    await unitOfWork
+    const { uow, simulations } = this.ports;
+    await uow
       .run(tenantId, async (tx) => simulations.giveBack(tx, id, fence, (await tx.now()) + waitAfterError(fence)))
       .catch(() => undefined);
   }
@@ -175,7 +175,7 @@ export class ExecuteSimulation {
   ): Promise<Result<PredictedCall, SimulationReason> | undefined> {
     const by = call.with;
     if (by === null) return ok(unpredicted(call));
-    const leave = await this.ports.unitOfWork.run(tenantId, (tx) =>
+    const leave = await this.ports.uow.run(tenantId, (tx) =>
       this.#mayDispatch(tx, work, by.tool.definition.time_limit_seconds * 1_000),
     );
     if (!leave?.ok) return leave;

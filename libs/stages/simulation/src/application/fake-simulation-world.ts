@@ -39,7 +39,7 @@ export class FakeSimulationWorld extends FakePlanWorld {
   readonly startFacts = new FakeStartFacts(this);
   readonly freshness = new SimulationFreshness(this.simulations, this.audit);
   readonly starting = new StartSimulation({
-    unitOfWork: this.uow,
+    uow: this.uow,
     facts: this.startFacts,
     halts: this.halts,
     policy: this.policy,
@@ -49,7 +49,7 @@ export class FakeSimulationWorld extends FakePlanWorld {
   });
   readonly preparation = new CallPreparation(this.tools, this.resolver, EXECUTOR_KINDS);
   readonly executing = new ExecuteSimulation({
-    unitOfWork: this.uow,
+    uow: this.uow,
     simulations: this.simulations,
     plans: this.plans,
     tasks: this.tasks,

@@ -24,13 +24,13 @@ export interface ExplainedSimulation {
 /** Reads one simulation of the caller's tenant. */
 export class GetSimulation {
   constructor(
-    private readonly unitOfWork: UnitOfWork,
+    private readonly uow: UnitOfWork,
     private readonly simulations: SimulationRepository,
     private readonly decisions: DecisionLog,
   ) {}
 
   async execute(principal: Principal, id: SimulationId): Promise<Result<ExplainedSimulation>> {
-    return this.unitOfWork.run(principal.tenantId, async (tx) => {
+    return this.uow.run(principal.tenantId, async (tx) => {
       const simulation = await this.simulations.find(tx, id);
       if (simulation === undefined) return err(notFound('simulation'));
       return ok({ simulation, decision: await this.decisions.find(tx, simulation.decisionId) });
@@ -41,13 +41,13 @@ export class GetSimulation {
 /** Reads a plan's simulations, newest first. */
 export class ListSimulations {
   constructor(
-    private readonly unitOfWork: UnitOfWork,
+    private readonly uow: UnitOfWork,
     private readonly plans: PlanRepository,
     private readonly simulations: SimulationRepository,
   ) {}
 
   async execute(principal: Principal, planId: PlanId, page: PageRequest): Promise<Result<readonly Simulation[]>> {
-    return this.unitOfWork.run(principal.tenantId, async (tx) => {
+    return this.uow.run(principal.tenantId, async (tx) => {
       const plan = await this.plans.find(tx, planId);
       return plan === undefined ? err(notFound('plan')) : ok(await this.simulations.list(tx, planId, page));
     });
@@ -57,11 +57,11 @@ export class ListSimulations {
 /** Reads how near predictions came, by tool. */
 export class ReadAccuracy {
   constructor(
-    private readonly unitOfWork: UnitOfWork,
+    private readonly uow: UnitOfWork,
     private readonly outcomes: SimulationOutcomeRepository,
   ) {}
 
   async execute(principal: Principal): Promise<readonly AccuracyRow[]> {
-    return this.unitOfWork.run(principal.tenantId, (tx) => this.outcomes.accuracy(tx));
+    return this.uow.run(principal.tenantId, (tx) => this.outcomes.accuracy(tx));
   }
 }

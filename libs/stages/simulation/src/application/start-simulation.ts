@@ -36,7 +36,7 @@ export interface StartedSimulation {
 
 /** The ports that {@link StartSimulation} needs. */
 export interface StartSimulationPorts {
-  readonly unitOfWork: UnitOfWork;
+  readonly uow: UnitOfWork;
   readonly facts: StartFactsReader;
   readonly halts: HaltReader;
   readonly policy: Pick<PolicyDecisionPoint, 'decide' | 'lockBundleHead'>;
@@ -57,8 +57,8 @@ export class StartSimulation {
   async execute(principal: Principal, planId: PlanId): Promise<Result<StartedSimulation>> {
     const submitter = submitterOf(principal);
     if (!submitter.ok) return submitter;
-    const { unitOfWork, facts, halts, policy, simulations, jobs, audit } = this.ports;
-    return unitOfWork.run(principal.tenantId, async (tx) => {
+    const { uow, facts, halts, policy, simulations, jobs, audit } = this.ports;
+    return uow.run(principal.tenantId, async (tx) => {
       // Sent together, the bundle's lock first.
       const [, held] = await Promise.all([policy.lockBundleHead(tx), facts.hold(tx, planId)]);
       if (held === null) return err(notFound('plan'));

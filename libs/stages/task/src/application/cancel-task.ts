@@ -7,7 +7,7 @@ import type { TaskCancelledListener, TaskRepository } from './task.ports.js';
 /** Gives a task up before anything of it is executed. */
 export class CancelTask {
   constructor(
-    private readonly unitOfWork: UnitOfWork,
+    private readonly uow: UnitOfWork,
     private readonly tasks: TaskRepository,
     private readonly access: TaskAccess,
     private readonly lifecycle: TaskLifecycle,
@@ -19,7 +19,7 @@ export class CancelTask {
    * is under way, `task.not_yours`, or `task.illegal_transition` for one that has ended.
    */
   async execute(principal: Principal, id: TaskId): Promise<Result<Task>> {
-    return this.unitOfWork.run(principal.tenantId, async (tx) => {
+    return this.uow.run(principal.tenantId, async (tx) => {
       const task = await this.tasks.lock(tx, id);
       if (task === undefined) return err(notFound('task'));
       const allowed = await this.access.mayChange(tx, principal, task);

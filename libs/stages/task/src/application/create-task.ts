@@ -21,7 +21,7 @@ import type { ConditionGrammar, EnvironmentReader, TaskRepository } from './task
 /** Takes a task in. */
 export class CreateTask {
   constructor(
-    private readonly unitOfWork: UnitOfWork,
+    private readonly uow: UnitOfWork,
     private readonly tasks: TaskRepository,
     private readonly environments: EnvironmentReader,
     private readonly conditions: ConditionGrammar,
@@ -38,7 +38,7 @@ export class CreateTask {
     const problem = trigger === undefined ? null : this.conditions.problemOf(trigger);
     if (problem !== null) return err(badTrigger(problem));
     const specText = canonicalJson(spec as Json);
-    return this.unitOfWork.run(principal.tenantId, async (tx) => {
+    return this.uow.run(principal.tenantId, async (tx) => {
       const environment = await this.environments.byName(tx, spec.environment);
       if (environment === undefined)
         return err(unknownEnvironment(spec.environment, await this.environments.names(tx)));

@@ -5,12 +5,12 @@ import type { TaskRepository } from './task.ports.js';
 /** Reads one task of the caller's tenant. */
 export class GetTask {
   constructor(
-    private readonly unitOfWork: UnitOfWork,
+    private readonly uow: UnitOfWork,
     private readonly tasks: TaskRepository,
   ) {}
 
   async execute(principal: Principal, id: TaskId): Promise<Result<Task>> {
-    return this.unitOfWork.run(principal.tenantId, async (tx) => {
+    return this.uow.run(principal.tenantId, async (tx) => {
       const task = await this.tasks.find(tx, id);
       return task === undefined ? err(notFound('task')) : ok(task);
     });

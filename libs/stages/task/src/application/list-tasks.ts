@@ -5,11 +5,11 @@ import type { TaskFilter, TaskRepository } from './task.ports.js';
 /** Reads the caller's tenant's tasks, newest first. */
 export class ListTasks {
   constructor(
-    private readonly unitOfWork: UnitOfWork,
+    private readonly uow: UnitOfWork,
     private readonly tasks: TaskRepository,
   ) {}
 
   execute(principal: Principal, filter: TaskFilter, page: PageRequest): Promise<readonly Task[]> {
-    return this.unitOfWork.run(principal.tenantId, (tx) => this.tasks.list(tx, filter, page));
+    return this.uow.run(principal.tenantId, (tx) => this.tasks.list(tx, filter, page));
   }
 }
