@@ -54,8 +54,18 @@ create table audit_entry (
   constraint audit_entry_pk primary key (tenant_id, id),
   constraint audit_entry_level_check check (level in ('basic', 'detailed', 'full', 'full_with_evidence', 'critical')),
   constraint audit_entry_action_check check (action ~ '^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$'),
-  constraint audit_entry_within_check check (jsonb_typeof(within) = 'array'),
-  constraint audit_entry_evidence_check check (jsonb_typeof(evidence) = 'array'),
+  -- The sequencer reads the header of each entry, and an entry that it cannot read holds back all later ones of the tenant.
+  constraint audit_entry_occurred_at_check check (
+    occurred_at >= timestamptz '2000-01-01 00:00:00Z' and occurred_at < timestamptz '10000-01-01 00:00:00Z'),
+  constraint audit_entry_actor_check check (coalesce(
+    actor ->> 'kind' in ('person', 'agent', 'system')
+      and jsonb_typeof(actor -> 'id') = 'string' and jsonb_typeof(actor -> 'display_name') = 'string'
+      and jsonb_typeof(actor -> 'credential_id') in ('string', 'null') and jsonb_typeof(actor -> 'on_behalf_of') in ('string', 'null'),
+    false)),
+  constraint audit_entry_within_check check (within = jsonb_path_query_array(within,
+    'strict $[*] ? (@.type.type() == "string" && @.id.type() == "string")', '{}', true)),
+  constraint audit_entry_evidence_check check (evidence = jsonb_path_query_array(evidence,
+    'strict $[*] ? (@.kind.type() == "string" && @.id.type() == "string" && @.digest.type() == "string")', '{}', true)),
   constraint audit_entry_payload_digest_check check (octet_length(payload_digest) = 32),
   constraint audit_entry_payload_check check ((salt is null) = (payload is null)),
   constraint audit_entry_salt_check check (octet_length(salt) = 32)

@@ -35,7 +35,7 @@ describe('tables by month', () => {
   const record = (id: string, of: TenantId = tenant, by: Pool = db.owner): Promise<unknown> =>
     by.query(
       `insert into audit_entry (tenant_id, id, level, action, actor, subject_type, subject_id, within, evidence, payload_digest)
-       values ($1, $2, 'basic', 'thing.done', '{}', 'thing', 'x', '[]', '[]', decode(repeat('00', 32), 'hex'))`,
+       values ($1, $2, 'basic', 'thing.done', '{"kind": "system", "id": "x", "display_name": "x", "credential_id": null, "on_behalf_of": null}', 'thing', 'x', '[]', '[]', decode(repeat('00', 32), 'hex'))`,
       [of, id],
     );
 

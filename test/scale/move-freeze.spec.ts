@@ -23,7 +23,7 @@ describe('the digests of a tenant that moves', () => {
       await db.owner.query(
         `insert into audit_entry (tenant_id, id, level, action, actor, subject_type, subject_id, within, evidence,
                                   payload_digest, salt, payload)
-         select $1, gen_random_uuid(), 'basic', 'task.read', '{"id": "ada"}', 'task', n::text, '[]', '[]',
+         select $1, gen_random_uuid(), 'basic', 'task.read', '{"kind": "person", "id": "ada", "display_name": "Ada", "credential_id": null, "on_behalf_of": null}', 'task', n::text, '[]', '[]',
                 sha256(n::text::bytea), sha256(n::text::bytea), format('{"text":"%s"}', repeat(md5(n::text), 20))
            from generate_series(1, ${String(ROWS)}) n`,
         [tenant],

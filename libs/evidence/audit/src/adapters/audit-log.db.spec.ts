@@ -65,6 +65,43 @@ describe('audit log in PostgreSQL', () => {
     tenant = newId<TenantId>();
   });
 
+  it.each<[string, string, string]>([
+    ['actor', 'an unknown kind of actor', `jsonb_set(actor, '{kind}', '"robot"')`],
+    ['actor', 'an actor without a kind', `actor - 'kind'`],
+    ['actor', 'an actor without an id', `actor - 'id'`],
+    ['actor', 'a number as a name', `jsonb_set(actor, '{display_name}', '7')`],
+    ['actor', 'a credential that is no text', `jsonb_set(actor, '{credential_id}', '{}')`],
+    ['actor', 'no word on whose behalf', `actor - 'on_behalf_of'`],
+    ['actor', 'a list of actors', 'jsonb_build_array(actor)'],
+    ['within', 'a thing without a type', `'[{"id": "x"}]'`],
+    ['within', 'a thing with a number as its id', `'[{"type": "task", "id": "x"}, {"type": "plan", "id": 7}]'`],
+    ['within', 'a list in the place of a thing', `'[[{"type": "task", "id": "x"}]]'`],
+    ['within', 'a thing that is no list', `'{"type": "task", "id": "x"}'`],
+    ['evidence', 'evidence without a digest', `'[{"kind": "plan", "id": "x"}]'`],
+    ['occurred_at', 'no end of time', `'infinity'`],
+  ])('takes no entry that the sequencer cannot read: %s with %s', async (column, _what, value) => {
+    await db.uow.run(tenant, (tx) => log.sink.record(tx, event(1)));
+    const columns = [
+      'level',
+      'action',
+      'actor',
+      'subject_type',
+      'subject_id',
+      'within',
+      'evidence',
+      'payload_digest',
+      'occurred_at',
+    ];
+    const forged = db.uow.run(tenant, (tx) =>
+      sqlOf(tx).execute(
+        `insert into audit_entry (tenant_id, id, ${columns.join(', ')})
+         select tenant_id, $2, ${columns.map((name) => (name === column ? value : name)).join(', ')} from audit_entry where tenant_id = $1`,
+        [tenant, newId()],
+      ),
+    );
+    await expect(forged).rejects.toMatchObject({ code: '23514', constraint: `audit_entry_${column}_check` });
+  });
+
   it('stores the same row of an entry by the function and by the INSERT of the last entry', async () => {
     const decisionId = newId<DecisionId>();
     const within = [{ type: 'task', id: newId() }];
