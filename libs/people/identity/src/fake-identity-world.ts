@@ -135,37 +135,37 @@ export class FakeIdentityWorld {
   );
   readonly invite = new InvitePerson(this.uow, this.people, this.#tokens, this.issue, this.audit);
   readonly invitations = new KeepInvitations(this.uow, this.people, this.enrolments, this.audit);
-  readonly exchange = new ExchangeEnrolment(
-    this.uow,
-    this.people,
-    this.credentials,
-    this.enrolments,
-    this.#mint,
-    fakeSecretDigests,
-    this.#outdating,
-    this.formerHand,
-    this.audit,
-  );
-  readonly vouch = new VouchForPerson(
-    this.uow,
-    this.people,
-    this.seats,
-    this.proofs,
-    this.audit,
-    this.passkeys,
-    this.formerHand,
-  );
+  readonly exchange = new ExchangeEnrolment({
+    uow: this.uow,
+    people: this.people,
+    credentials: this.credentials,
+    enrolments: this.enrolments,
+    mint: this.#mint,
+    digests: fakeSecretDigests,
+    outdating: this.#outdating,
+    formerHand: this.formerHand,
+    audit: this.audit,
+  });
+  readonly vouch = new VouchForPerson({
+    uow: this.uow,
+    people: this.people,
+    seats: this.seats,
+    proofs: this.proofs,
+    audit: this.audit,
+    passkeys: this.passkeys,
+    formerHand: this.formerHand,
+  });
   readonly operator = new LetInByOperator(this.uow, this.people, this.#tokens, this.outbox, this.audit);
   readonly issueBootstrap = new IssueBootstrapToken(this.uow, this.#bootstraps, fakeSecretDigests, this.#random);
-  readonly bootstrap = new Bootstrap(
-    this.uow,
-    this.#bootstraps,
-    { found: (tx, tenant) => Promise.resolve(this.#found(tx, tenant)) },
-    this.people,
-    this.#tokens,
-    fakeSecretDigests,
-    this.audit,
-  );
+  readonly bootstrap = new Bootstrap({
+    uow: this.uow,
+    tokens: this.#bootstraps,
+    tenants: { found: (tx, tenant) => Promise.resolve(this.#found(tx, tenant)) },
+    people: this.people,
+    enrolments: this.#tokens,
+    digests: fakeSecretDigests,
+    audit: this.audit,
+  });
   readonly read = new ReadIdentity(this.uow, this.people, this.agents, this.credentials, this.seats);
   readonly mail = new MailInvitation(
     this.invite,

@@ -54,7 +54,7 @@ export function createMfa({ uow, system, keys, people, twoPersonRule, audit, pub
   const totp = new OtplibTotp();
   const secrets = new CipherFactorSecrets(keys.cipher);
   const journal = new FactorJournal(audit, factors, twoPersonRule);
-  const check = new CheckCode(factors, lockouts, codes, totp, secrets, keys.digests, journal);
+  const check = new CheckCode({ factors, lockouts, codes, totp, secrets, digests: keys.digests, journal });
   const recovery = new RecoveryCodeIssuer(codes, keys.digests, nodeRandomBytes);
   const proofs: MfaProofs = new StoredMfaProofs(stepUps, factors);
   const guard = new GuardFactorChange(proofs);
@@ -86,7 +86,7 @@ export function createMfa({ uow, system, keys, people, twoPersonRule, audit, pub
       journal,
     }),
     keepFactors: new KeepFactors(uow, factors, lockouts, codes, stepUps, { guard, recovery, journal }),
-    stepUpForOperation: new StepUpForOperation(
+    stepUpForOperation: new StepUpForOperation({
       uow,
       factors,
       lockouts,
@@ -96,8 +96,8 @@ export function createMfa({ uow, system, keys, people, twoPersonRule, audit, pub
       check,
       journal,
       audit,
-      nodeRandomBytes,
-    ),
+      random: nodeRandomBytes,
+    }),
     signInPasskeys: new SignInPasskeys({
       holders: people,
       factors,
@@ -108,6 +108,6 @@ export function createMfa({ uow, system, keys, people, twoPersonRule, audit, pub
       recovery,
       journal,
     }),
-    resetFactors: new ResetFactors(uow, people, factors, lockouts, codes, stepUps, twoPersonRule, journal),
+    resetFactors: new ResetFactors({ uow, holders: people, factors, lockouts, codes, stepUps, twoPersonRule, journal }),
   };
 }

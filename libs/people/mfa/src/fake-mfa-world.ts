@@ -95,29 +95,29 @@ export class FakeMfaWorld {
   readonly #random = { bytes: (count: number): Uint8Array => Buffer.alloc(count, (this.#drawn += 1)) };
   #drawn = 0;
   readonly journal = new FactorJournal(this.audit, this.factors, this.twoPersonRule);
-  readonly check = new CheckCode(
-    this.factors,
-    this.lockouts,
-    this.codes,
+  readonly check = new CheckCode({
+    factors: this.factors,
+    lockouts: this.lockouts,
+    codes: this.codes,
     totp,
-    this.#secrets,
-    fakeSecretDigests,
-    this.journal,
-  );
+    secrets: this.#secrets,
+    digests: fakeSecretDigests,
+    journal: this.journal,
+  });
   readonly recovery = new RecoveryCodeIssuer(this.codes, fakeSecretDigests, this.#random);
   readonly guard = new GuardFactorChange(this.proofs);
-  readonly stepUp = new StepUpForOperation(
-    this.uow,
-    this.factors,
-    this.lockouts,
-    this.stepUps,
-    this.codes,
-    this.passkeys,
-    this.check,
-    this.journal,
-    this.audit,
-    this.#random,
-  );
+  readonly stepUp = new StepUpForOperation({
+    uow: this.uow,
+    factors: this.factors,
+    lockouts: this.lockouts,
+    stepUps: this.stepUps,
+    codes: this.codes,
+    passkeys: this.passkeys,
+    check: this.check,
+    journal: this.journal,
+    audit: this.audit,
+    random: this.#random,
+  });
   readonly enrol = new EnrolTotp(this.uow, this.#holders, this.factors, this.lockouts, {
     totp,
     secrets: this.#secrets,
@@ -132,16 +132,16 @@ export class FakeMfaWorld {
     recovery: this.recovery,
     journal: this.journal,
   });
-  readonly reset = new ResetFactors(
-    this.uow,
-    this.#holders,
-    this.factors,
-    this.lockouts,
-    this.codes,
-    this.stepUps,
-    this.twoPersonRule,
-    this.journal,
-  );
+  readonly reset = new ResetFactors({
+    uow: this.uow,
+    holders: this.#holders,
+    factors: this.factors,
+    lockouts: this.lockouts,
+    codes: this.codes,
+    stepUps: this.stepUps,
+    twoPersonRule: this.twoPersonRule,
+    journal: this.journal,
+  });
 
   readonly register = new RegisterPasskey(this.uow, this.#holders, this.factors, this.lockouts, {
     passkeys: this.passkeys,

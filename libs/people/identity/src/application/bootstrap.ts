@@ -46,17 +46,19 @@ export interface FoundedTenant {
   readonly enrolment: IssuedEnrolment;
 }
 
+interface BootstrapDeps {
+  readonly uow: UnitOfWork;
+  readonly tokens: BootstrapTokenRepository;
+  readonly tenants: TenantFounder;
+  readonly people: PersonRepository;
+  readonly enrolments: EnrolmentTokens;
+  readonly digests: SecretDigests;
+  readonly audit: AuditSink;
+}
+
 /** Founds a tenant with its environments and first PlatformAdmin, once for each bootstrap token. */
 export class Bootstrap {
-  constructor(
-    private readonly uow: UnitOfWork,
-    private readonly tokens: BootstrapTokenRepository,
-    private readonly tenants: TenantFounder,
-    private readonly people: PersonRepository,
-    private readonly enrolments: EnrolmentTokens,
-    private readonly digests: SecretDigests,
-    private readonly audit: AuditSink,
-  ) {}
+  constructor(private readonly deps: BootstrapDeps) {}
 
   async execute(
     token: string,
@@ -66,26 +68,26 @@ export class Bootstrap {
     },
   ): Promise<Result<FoundedTenant>> {
     if (tokenKindOf(token) !== 'bootstrap') return err(bootstrapRefused);
-    const digests = await this.digests.candidates('bootstrap', token);
+    const digests = await this.deps.digests.candidates('bootstrap', token);
     const tenantId = newId<TenantId>();
     const personId = newId<PersonId>();
-    return this.uow.run(tenantId, async (tx) => {
-      if (!(await this.tokens.use(tx, digests))) return err(bootstrapRefused);
-      const founded = await this.tenants.found(tx, wanted.tenant);
+    return this.deps.uow.run(tenantId, async (tx) => {
+      if (!(await this.deps.tokens.use(tx, digests))) return err(bootstrapRefused);
+      const founded = await this.deps.tenants.found(tx, wanted.tenant);
       // Thrown, so that the token is not used up by a name that was taken.
       if (!founded.ok) throw new FailureError(founded.error);
-      await this.people.insert(tx, { id: personId, ...wanted.admin });
-      await this.people.assignRole(tx, {
+      await this.deps.people.insert(tx, { id: personId, ...wanted.admin });
+      await this.deps.people.assignRole(tx, {
         id: newId(),
         personId,
         role: PLATFORM_ADMIN,
         assignedBy: null,
         at: await tx.now(),
       });
-      const { token: enrolmentToken, digest } = await this.enrolments.spell(tenantId);
+      const { token: enrolmentToken, digest } = await this.deps.enrolments.spell(tenantId);
       const maker = { channel: 'bootstrap', createdBy: null } as const;
-      const expiresAt = await this.enrolments.write(tx, digest, personId, maker);
-      await this.audit.record(tx, {
+      const expiresAt = await this.deps.enrolments.write(tx, digest, personId, maker);
+      await this.deps.audit.record(tx, {
         action: 'tenant.founded',
         actor: founder(tenantId),
         level: 'full',

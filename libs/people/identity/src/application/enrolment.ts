@@ -195,23 +195,25 @@ function openedBy(person: Person, roles: readonly string[]): readonly string[] {
   ];
 }
 
+interface ExchangeEnrolmentDeps {
+  readonly uow: UnitOfWork;
+  readonly people: PersonRepository;
+  readonly credentials: CredentialRepository;
+  readonly enrolments: EnrolmentRepository;
+  readonly mint: MintCredential;
+  readonly digests: SecretDigests;
+  readonly outdating: OutdatePerson;
+  readonly formerHand: EndFormerHand;
+  readonly audit: AuditSink;
+}
+
 /**
  * Exchanges a one-time token for the person's own credential. Their earlier credentials are revoked, so that they notice a
  * stranger's use of the enrolment. Their roles count from now on only (see {@link countingRoles}). The operator's token makes
  * them known, so it also ends every access that a hand could hold.
  */
 export class ExchangeEnrolment {
-  constructor(
-    private readonly uow: UnitOfWork,
-    private readonly people: PersonRepository,
-    private readonly credentials: CredentialRepository,
-    private readonly enrolments: EnrolmentRepository,
-    private readonly mint: MintCredential,
-    private readonly digests: SecretDigests,
-    private readonly outdating: OutdatePerson,
-    private readonly formerHand: EndFormerHand,
-    private readonly audit: AuditSink,
-  ) {}
+  constructor(private readonly deps: ExchangeEnrolmentDeps) {}
 
   async execute(
     token: string,
@@ -222,21 +224,21 @@ export class ExchangeEnrolment {
     },
   ): Promise<Result<MintedCredential>> {
     if (tokenKindOf(token) !== 'enrolment') return err(enrolmentRefused);
-    const located = await this.enrolments.locate(await this.digests.candidates('enrolment', token));
+    const located = await this.deps.enrolments.locate(await this.deps.digests.candidates('enrolment', token));
     if (located === null) return err(enrolmentRefused);
-    return this.uow.run(located.tenantId, async (tx) => {
-      const enrolment = await this.enrolments.lock(tx, located.id);
-      const person = enrolment === null ? null : await this.people.lock(tx, enrolment.personId);
+    return this.deps.uow.run(located.tenantId, async (tx) => {
+      const enrolment = await this.deps.enrolments.lock(tx, located.id);
+      const person = enrolment === null ? null : await this.deps.people.lock(tx, enrolment.personId);
       const now = await tx.now();
       if (enrolment?.usedAt !== null || enrolment.voidedAt !== null) return err(enrolmentRefused);
       if (enrolment.expiresAt <= now) return err(enrolmentRefused);
       if (person?.disabledAt !== null) return err(enrolmentRefused);
       // They came in by themselves meanwhile: with roles, perhaps, which the maker of the token must not get.
-      if (await this.people.signsInAtIssuer(tx, person.id)) return err(enrolmentRefused);
+      if (await this.deps.people.signsInAtIssuer(tx, person.id)) return err(enrolmentRefused);
       // The operator's link counts also then, in the browser: a token is for people known to an issuer.
-      if (await this.people.issuersOnly(tx)) return err(enrolment.channel === 'operator' ? noTokens : issuerOnly);
+      if (await this.deps.people.issuersOnly(tx)) return err(enrolment.channel === 'operator' ? noTokens : issuerOnly);
       // It makes them known, so nothing that a hand registered before may stay: only the page replaces factors.
-      if (enrolment.channel === 'operator' && (await this.enrolments.hasFactors(tx, person.id)))
+      if (enrolment.channel === 'operator' && (await this.deps.enrolments.hasFactors(tx, person.id)))
         return err(takenInBrowser);
       const scopes = requireWithin(
         wanted.scopes ?? DEFAULT_SCOPES,
@@ -246,8 +248,8 @@ export class ExchangeEnrolment {
       if (!scopes.ok) return scopes;
       const expiry = expiryAfter(now, 'token', wanted.expiresInDays);
       if (!expiry.ok) return expiry;
-      const handEnds = enrolment.channel === 'operator' && (await this.formerHand.isThere(tx, person.id));
-      await this.enrolments.markUsed(tx, enrolment.id);
+      const handEnds = enrolment.channel === 'operator' && (await this.deps.formerHand.isThere(tx, person.id));
+      await this.deps.enrolments.markUsed(tx, enrolment.id);
       const actor: Actor = {
         kind: 'person',
         id: person.id,
@@ -257,11 +259,11 @@ export class ExchangeEnrolment {
       };
       const ending = { actor, endedBy: person.id, kept: null, why: 'let in by the operator' };
       const ended = handEnds
-        ? endedDocument(await this.formerHand.execute(tx, person.id, ending))
-        : { revoked_tokens: await this.credentials.revokeAllOf(tx, person.id, now) };
-      await this.people.save(tx, { ...person, enrolledAt: now });
-      await this.outdating.execute(tx, { actor, provenance: {} }, person.id);
-      const minted = await this.mint.execute(tx, {
+        ? endedDocument(await this.deps.formerHand.execute(tx, person.id, ending))
+        : { revoked_tokens: await this.deps.credentials.revokeAllOf(tx, person.id, now) };
+      await this.deps.people.save(tx, { ...person, enrolledAt: now });
+      await this.deps.outdating.execute(tx, { actor, provenance: {} }, person.id);
+      const minted = await this.deps.mint.execute(tx, {
         holder: { kind: 'person_token', personId: person.id },
         name: wanted.name,
         scopes: scopes.value,
@@ -269,7 +271,7 @@ export class ExchangeEnrolment {
         now,
         expiresAt: expiry.value,
       });
-      await this.audit.record(tx, {
+      await this.deps.audit.record(tx, {
         action: 'person.enrolled',
         actor,
         level: 'full',

@@ -17,6 +17,16 @@ import type { PersonRepository, Seats } from './identity.ports.js';
 import { takeRequiredProof, type MfaProofs } from './mfa-proofs.js';
 import type { PasskeyKeeper } from './passkey-keeper.js';
 
+interface VouchForPersonDeps {
+  readonly uow: UnitOfWork;
+  readonly people: PersonRepository;
+  readonly seats: Seats;
+  readonly proofs: MfaProofs;
+  readonly audit: AuditSink;
+  readonly passkeys: PasskeyKeeper;
+  readonly formerHand: EndFormerHand;
+}
+
 /**
  * An admin vouches for a person's own identity: from then on that person has their own vote, on requests opened afterwards.
  * Only an admin of another hand can vouch, since one person could be both. It takes a second factor: a stolen token alone
@@ -30,45 +40,37 @@ import type { PasskeyKeeper } from './passkey-keeper.js';
  * {@link MfaProofs.take}.
  */
 export class VouchForPerson {
-  constructor(
-    private readonly uow: UnitOfWork,
-    private readonly people: PersonRepository,
-    private readonly seats: Seats,
-    private readonly proofs: MfaProofs,
-    private readonly audit: AuditSink,
-    private readonly passkeys: PasskeyKeeper,
-    private readonly formerHand: EndFormerHand,
-  ) {}
+  constructor(private readonly deps: VouchForPersonDeps) {}
 
   execute(
     by: PersonPrincipal,
     personId: PersonId,
     { fingerprint, stepUpId }: { readonly fingerprint: string; readonly stepUpId: string | undefined },
   ): Promise<Result<EndedOfHand>> {
-    return this.uow.run(by.tenantId, async (tx) => {
-      const person = await this.people.lock(tx, personId);
+    return this.deps.uow.run(by.tenantId, async (tx) => {
+      const person = await this.deps.people.lock(tx, personId);
       if (person === null) return err(notFound('person'));
       if (person.disabledAt !== null) return err(personDisabled);
       if (personId === by.personId) return err(own);
-      const both = await this.seats.standingOf(tx, [personId, by.personId]);
+      const both = await this.deps.seats.standingOf(tx, [personId, by.personId]);
       const [theirs, mine] = [both.get(personId), both.get(by.personId)];
       if (theirs === undefined || mine === undefined) throw new Error('standing was asked of both, and is not there');
       if (theirs.knownBy.length === 0) return err(nobodyCameIn);
       if (theirs.known) return err(knownAlready);
       if (shareSeat(theirs, mine)) return err(sameHand);
       if (theirs.knownBy.some(letsInAlone)) return err(unconfirmedIssuer);
-      const passkey = await this.passkeys.find(tx, personId, fingerprint);
+      const passkey = await this.deps.passkeys.find(tx, personId, fingerprint);
       if (passkey === null) return err(passkeyUnknown);
       const operation = { kind: 'vouch', person_id: personId, fingerprint } as const;
       const wanted = { personId: by.personId, stepUpId, operation };
-      const proof = await takeRequiredProof(this.proofs, tx, wanted, 'Vouching for somebody');
+      const proof = await takeRequiredProof(this.deps.proofs, tx, wanted, 'Vouching for somebody');
       if (!proof.ok) return proof;
       const { evidence, ...mfa } = proof.value;
       const actor = actorOf(by);
       const ending = { actor, endedBy: by.personId, kept: passkey, why: 'vouched for' };
-      const ended = await this.formerHand.execute(tx, personId, ending);
-      await this.seats.keepVouch(tx, { personId, vouchedBy: by.personId });
-      await this.audit.record(tx, {
+      const ended = await this.deps.formerHand.execute(tx, personId, ending);
+      await this.deps.seats.keepVouch(tx, { personId, vouchedBy: by.personId });
+      await this.deps.audit.record(tx, {
         action: 'person.vouched_for',
         actor,
         level: 'full_with_evidence',

@@ -30,6 +30,17 @@ import type {
   StepUpRepository,
 } from './mfa.ports.js';
 
+interface ResetFactorsDeps {
+  readonly uow: UnitOfWork;
+  readonly holders: FactorHolders;
+  readonly factors: FactorRepository;
+  readonly lockouts: LockoutRepository;
+  readonly codes: RecoveryCodeRepository;
+  readonly stepUps: StepUpRepository;
+  readonly twoPersonRule: TwoPersonRule;
+  readonly journal: FactorJournal;
+}
+
 /**
  * An admin takes every factor of somebody else away who lost them, so that they can enrol again. It loosens: until then
  * the person's credential alone may enrol a first factor. So it waits for a second person.
@@ -39,20 +50,11 @@ import type {
 export class ResetFactors implements CarriesOutChange<WantedReset> {
   readonly payload = wantedReset;
 
-  constructor(
-    private readonly uow: UnitOfWork,
-    private readonly holders: FactorHolders,
-    private readonly factors: FactorRepository,
-    private readonly lockouts: LockoutRepository,
-    private readonly codes: RecoveryCodeRepository,
-    private readonly stepUps: StepUpRepository,
-    private readonly twoPersonRule: TwoPersonRule,
-    private readonly journal: FactorJournal,
-  ) {}
+  constructor(private readonly deps: ResetFactorsDeps) {}
 
   /** @returns how many were removed. */
   execute(by: PersonPrincipal, personId: PersonId, reason: string): Promise<Result<Guarded<number>>> {
-    return this.uow.run(by.tenantId, (tx) => this.#reset(tx, by, { person_id: personId, reason }));
+    return this.deps.uow.run(by.tenantId, (tx) => this.#reset(tx, by, { person_id: personId, reason }));
   }
 
   carryOut(tx: Tx, change: ConfirmedChange, wanted: WantedReset): Promise<Result<Guarded<number>>> {
@@ -62,12 +64,12 @@ export class ResetFactors implements CarriesOutChange<WantedReset> {
   async #reset(tx: Tx, authority: ChangeAuthority, wanted: WantedReset): Promise<Result<Guarded<number>>> {
     const { person_id: personId, reason } = wanted;
     const by = actingPerson(authority);
-    const person = await this.holders.find(tx, personId);
+    const person = await this.deps.holders.find(tx, personId);
     if (person === null) return err(notFound('person'));
     if (personId === by.personId) return err(ownReset);
-    await this.lockouts.lock(tx, personId);
-    const factors = await this.factors.list(tx, personId);
-    const admission = await this.twoPersonRule.admit(tx, authority, {
+    await this.deps.lockouts.lock(tx, personId);
+    const factors = await this.deps.factors.list(tx, personId);
+    const admission = await this.deps.twoPersonRule.admit(tx, authority, {
       kind: 'factor_reset',
       subject: { type: 'person', id: personId },
       what: `Every second factor of ${addressed(person)} is taken away`,
@@ -83,14 +85,14 @@ export class ResetFactors implements CarriesOutChange<WantedReset> {
     const { admitted } = admission.value;
     const now = await tx.now();
     for (const factor of factors) {
-      await this.factors.remove(tx, factor.id, now);
-      await this.journal.factor(tx, 'factor.removed', actorOf(by), factor, { why: 'reset' }, admitted.provenance);
+      await this.deps.factors.remove(tx, factor.id, now);
+      await this.deps.journal.factor(tx, 'factor.removed', actorOf(by), factor, { why: 'reset' }, admitted.provenance);
     }
-    await this.codes.replace(tx, personId, [], now);
-    await this.stepUps.expireProofs(tx, personId, now);
-    await this.lockouts.save(tx, personId, NO_FAILURES);
+    await this.deps.codes.replace(tx, personId, [], now);
+    await this.deps.stepUps.expireProofs(tx, personId, now);
+    await this.deps.lockouts.save(tx, personId, NO_FAILURES);
     const removed = factors.length;
-    await this.journal.person(tx, 'factors.reset', by, personId, { reason, removed, ...admitted.provenance });
+    await this.deps.journal.person(tx, 'factors.reset', by, personId, { reason, removed, ...admitted.provenance });
     return ok(done(removed, admitted));
   }
 }

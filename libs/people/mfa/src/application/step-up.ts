@@ -52,6 +52,19 @@ export type OfferedProof =
   | { readonly method: 'totp' | 'recovery_code'; readonly code: string }
   | { readonly method: 'passkey'; readonly assertion: { readonly id: string } };
 
+interface StepUpForOperationDeps {
+  readonly uow: UnitOfWork;
+  readonly factors: FactorRepository;
+  readonly lockouts: LockoutRepository;
+  readonly stepUps: StepUpRepository;
+  readonly codes: RecoveryCodeRepository;
+  readonly passkeys: Passkeys;
+  readonly check: CheckCode;
+  readonly journal: FactorJournal;
+  readonly audit: AuditSink;
+  readonly random: RandomSource;
+}
+
 /**
  * A person proves a second factor for one operation.
  *
@@ -60,30 +73,19 @@ export type OfferedProof =
  * counted, and a challenge takes one answer.
  */
 export class StepUpForOperation {
-  constructor(
-    private readonly uow: UnitOfWork,
-    private readonly factors: FactorRepository,
-    private readonly lockouts: LockoutRepository,
-    private readonly stepUps: StepUpRepository,
-    private readonly codes: RecoveryCodeRepository,
-    private readonly passkeys: Passkeys,
-    private readonly check: CheckCode,
-    private readonly journal: FactorJournal,
-    private readonly audit: AuditSink,
-    private readonly random: RandomSource,
-  ) {}
+  constructor(private readonly deps: StepUpForOperationDeps) {}
 
   start(by: PersonPrincipal, asked: SteppedUpOperation): Promise<Result<StepUpStarted>> {
     const operation = maskedOperation(asked);
     const digest = operationDigest(by.personId, operation);
-    const nonce = this.random.bytes(CHALLENGE_NONCE_BYTES);
+    const nonce = this.deps.random.bytes(CHALLENGE_NONCE_BYTES);
     const challenge = challengeOf(digest, nonce);
-    return this.uow.run(by.tenantId, async (tx) => {
-      const factors = (await this.factors.list(tx, by.personId)).filter(isActive);
+    return this.deps.uow.run(by.tenantId, async (tx) => {
+      const factors = (await this.deps.factors.list(tx, by.personId)).filter(isActive);
       if (factors.length === 0) return err(notEnrolled('This'));
-      const known = this.passkeys.available ? factors.filter(isPasskey) : [];
-      const passkeyOptions = known.length === 0 ? null : await this.passkeys.assertionOptions(known, challenge);
-      const recoverable = (await this.codes.unused(tx, by.personId)).length > 0;
+      const known = this.deps.passkeys.available ? factors.filter(isPasskey) : [];
+      const passkeyOptions = known.length === 0 ? null : await this.deps.passkeys.assertionOptions(known, challenge);
+      const recoverable = (await this.deps.codes.unused(tx, by.personId)).length > 0;
       const now = await tx.now();
       const stepUp: OpenStepUp = {
         id: newId<StepUpId>(),
@@ -97,7 +99,7 @@ export class StepUpForOperation {
         createdAt: now,
         expiresAt: now + STEP_UP_MS,
       };
-      await this.stepUps.insert(tx, stepUp);
+      await this.deps.stepUps.insert(tx, stepUp);
       const methods: MfaMethod[] = [
         ...(passkeyOptions === null ? [] : (['passkey'] as const)),
         ...(factors.some(isTotp) ? (['totp'] as const) : []),
@@ -108,19 +110,19 @@ export class StepUpForOperation {
   }
 
   prove(by: PersonPrincipal, id: StepUpId, offered: OfferedProof): Promise<Result<ProvedStepUp>> {
-    return this.uow.run(by.tenantId, async (tx) => {
-      const lockout = await this.lockouts.lock(tx, by.personId);
-      const found = await this.stepUps.lock(tx, id);
+    return this.deps.uow.run(by.tenantId, async (tx) => {
+      const lockout = await this.deps.lockouts.lock(tx, by.personId);
+      const found = await this.deps.stepUps.lock(tx, id);
       if (found?.personId !== by.personId) return err(notFound('step-up'));
       const now = await tx.now();
       const open = decideOpen(found, now);
       if (!open.ok) return open;
-      const factors = (await this.factors.list(tx, by.personId)).filter(isActive);
+      const factors = (await this.deps.factors.list(tx, by.personId)).filter(isActive);
       const shown = await this.#factorOf(tx, by, { offered, factors, lockout, stepUp: open.value, now });
       if (!shown.ok) return shown;
       const proof = proved(open.value, { method: offered.method, ...shown.value }, now);
-      await this.stepUps.save(tx, proof);
-      await this.audit.record(tx, {
+      await this.deps.stepUps.save(tx, proof);
+      await this.deps.audit.record(tx, {
         action: 'step_up.proved',
         actor: actorOf(by),
         level: 'full',
@@ -142,11 +144,11 @@ export class StepUpForOperation {
     const { offered, factors, lockout, now } = attempt;
     switch (offered.method) {
       case 'totp': {
-        const checked = await this.check.ofTotp(tx, { by, code: offered.code, lockout, now }, factors);
+        const checked = await this.deps.check.ofTotp(tx, { by, code: offered.code, lockout, now }, factors);
         return checked.ok ? ok({ factorId: checked.value.id, assertion: null }) : checked;
       }
       case 'recovery_code': {
-        const checked = await this.check.ofRecovery(tx, { by, code: offered.code, lockout, now });
+        const checked = await this.deps.check.ofRecovery(tx, { by, code: offered.code, lockout, now });
         return checked.ok ? ok({ factorId: null, assertion: null }) : checked;
       }
       case 'passkey': {
@@ -165,19 +167,19 @@ export class StepUpForOperation {
     if (stepUp.challenge === null) return err(challengeSpent);
     // Computed from the operation that the person was asked to sign, not read from the row.
     const challenge = challengeOf(operationDigest(by.personId, stepUp.operation), stepUp.nonce);
-    await this.stepUps.spendChallenge(tx, stepUp.id);
+    await this.deps.stepUps.spendChallenge(tx, stepUp.id);
     if (passkey === undefined) return err(passkeyRefused);
-    const shown = await this.passkeys.verifyAssertion(answer, challenge, passkey);
+    const shown = await this.deps.passkeys.verifyAssertion(answer, challenge, passkey);
     if (shown === null) return err(passkeyRefused);
     // A passkey that counts at all counts up (WebAuthn section 6.1.1); one that does not always shows zero.
     const counts = shown.counter > 0 || passkey.counter > 0;
     if (counts && shown.counter <= passkey.counter) {
       const counters = { counter: shown.counter, expected_above: passkey.counter };
-      await this.journal.factor(tx, 'factor.counter_went_back', actorOf(by), passkey, counters);
+      await this.deps.journal.factor(tx, 'factor.counter_went_back', actorOf(by), passkey, counters);
       return err(counterWentBack);
     }
     const { assertion, counter, backedUp } = shown;
-    await this.factors.saveUse(tx, { ...passkey, counter, backedUp, lastUsedAt: now });
+    await this.deps.factors.saveUse(tx, { ...passkey, counter, backedUp, lastUsedAt: now });
     return ok({ factorId: passkey.id, assertion });
   }
 }

@@ -32,16 +32,16 @@ async function bearing({ known = true, bearerScopes = ['read', 'submit'] as read
     },
   };
   const mint = new MintCredential(credentials, digests, nodeRandomBytes);
-  const authenticate = new AuthenticateIssuerToken(
+  const authenticate = new AuthenticateIssuerToken({
     uow,
-    directory,
+    tenants: directory,
     settings,
     identities,
     gateway,
     addresses,
     mint,
     authenticator,
-  );
+  });
   return {
     ...world,
     person,

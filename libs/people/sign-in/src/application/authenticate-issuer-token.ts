@@ -26,55 +26,39 @@ import type {
 /** How long one credential stands for somebody's access tokens before the next one does. */
 const STANDS_MS = 30 * 86_400_000;
 
+interface AuthenticateIssuerTokenDeps {
+  readonly uow: UnitOfWork;
+  readonly tenants: TenantDirectory;
+  readonly settings: SignInSettingsRepository;
+  readonly identities: ExternalIdentityRepository;
+  readonly gateway: IssuerGateway;
+  readonly addresses: SignInAddresses;
+  readonly mint: MintCredential;
+  readonly authenticator: Pick<Authenticator, 'authenticateIssuerToken'>;
+}
+
 /**
  * The person behind an access token of an issuer (T18). Its audience names the tenant, by its API or by its MCP endpoint (RFC 8707),
  * and only that tenant's settings of the issuer count. The holder must have signed in once: a token creates no person, and changes no role.
  */
 export class AuthenticateIssuerToken implements IssuerTokenAuthenticator {
-  readonly #uow: UnitOfWork;
-  readonly #tenants: TenantDirectory;
-  readonly #settings: SignInSettingsRepository;
-  readonly #identities: ExternalIdentityRepository;
-  readonly #gateway: IssuerGateway;
-  readonly #addresses: SignInAddresses;
-  readonly #mint: MintCredential;
-  readonly #authenticator: Pick<Authenticator, 'authenticateIssuerToken'>;
-
-  constructor(
-    uow: UnitOfWork,
-    tenants: TenantDirectory,
-    settings: SignInSettingsRepository,
-    identities: ExternalIdentityRepository,
-    gateway: IssuerGateway,
-    addresses: SignInAddresses,
-    mint: MintCredential,
-    authenticator: Pick<Authenticator, 'authenticateIssuerToken'>,
-  ) {
-    this.#uow = uow;
-    this.#tenants = tenants;
-    this.#settings = settings;
-    this.#identities = identities;
-    this.#gateway = gateway;
-    this.#addresses = addresses;
-    this.#mint = mint;
-    this.#authenticator = authenticator;
-  }
+  constructor(private readonly deps: AuthenticateIssuerTokenDeps) {}
 
   async authenticate(token: string): Promise<Result<PersonPrincipal>> {
     const claimed = readUnverified(token);
     const audience = claimed?.audiences.find((one) => this.#isOfTenant(one));
     const tenant = audience === undefined ? null : await this.#tenantOf(audience);
     if (claimed === null || audience === undefined || tenant === null) return err(refused);
-    const settings = await this.#uow.run(tenant, (tx) => this.#settings.read(tx));
+    const settings = await this.deps.uow.run(tenant, (tx) => this.deps.settings.read(tx));
     const issuer = settings.issuers.find(({ url }) => url === claimed.issuer);
     if (issuer === undefined || issuer.bearerScopes.length === 0) return err(refused);
     // The client secret takes no part in verifying a signature.
     const client = { tenantId: tenant, issuer, clientSecret: null };
-    const subject = await this.#gateway.verifyBearer(client, token, audience);
+    const subject = await this.deps.gateway.verifyBearer(client, token, audience);
     if (!subject.ok) return subject;
-    const known = await this.#uow.run(tenant, (tx) => this.#credentialOf(tx, issuer, subject.value));
+    const known = await this.deps.uow.run(tenant, (tx) => this.#credentialOf(tx, issuer, subject.value));
     if (known === null) return err(unknownHolder);
-    const person = await this.#authenticator.authenticateIssuerToken(known.digest);
+    const person = await this.deps.authenticator.authenticateIssuerToken(known.digest);
     if (!person.ok) return person;
     // The seal of a subject does not cover the credential that stands for it.
     if (person.value.personId !== known.personId) return err(unknownHolder);
@@ -83,13 +67,13 @@ export class AuthenticateIssuerToken implements IssuerTokenAuthenticator {
   }
 
   #isOfTenant(audience: string): boolean {
-    return (this.#addresses.tenantOf(audience) ?? this.#addresses.slugOf(audience)) !== null;
+    return (this.deps.addresses.tenantOf(audience) ?? this.deps.addresses.slugOf(audience)) !== null;
   }
 
   async #tenantOf(audience: string): Promise<TenantId | null> {
-    const slug = this.#addresses.slugOf(audience);
-    if (slug !== null) return this.#tenants.bySlug(slug);
-    const id = this.#addresses.tenantOf(audience);
+    const slug = this.deps.addresses.slugOf(audience);
+    if (slug !== null) return this.deps.tenants.bySlug(slug);
+    const id = this.deps.addresses.tenantOf(audience);
     return id !== null && isUuid(id) ? (id as TenantId) : null;
   }
 
@@ -98,16 +82,16 @@ export class AuthenticateIssuerToken implements IssuerTokenAuthenticator {
     issuer: Issuer,
     subject: string,
   ): Promise<{ readonly digest: Uint8Array; readonly personId: PersonId } | null> {
-    const found = await this.#identities.forBearer(tx, issuer.id, subject);
+    const found = await this.deps.identities.forBearer(tx, issuer.id, subject);
     if (found === null) return null;
     const { personId } = found.identity;
     if (found.credentialDigest !== null) return { digest: found.credentialDigest, personId };
-    const locked = await this.#identities.lockSubject(tx, issuer.id, subject);
-    const again = await this.#identities.forBearer(tx, issuer.id, subject);
+    const locked = await this.deps.identities.lockSubject(tx, issuer.id, subject);
+    const again = await this.deps.identities.forBearer(tx, issuer.id, subject);
     if (locked === null || again === null) return null;
     if (again.credentialDigest !== null) return { digest: again.credentialDigest, personId };
     const now = await tx.now();
-    const { credential, digest } = await this.#mint.execute(tx, {
+    const { credential, digest } = await this.deps.mint.execute(tx, {
       holder: { kind: 'issuer_token', personId: locked.personId },
       name: `Access tokens of ${issuer.displayName}`.slice(0, 200),
       scopes: SCOPES,
@@ -115,7 +99,7 @@ export class AuthenticateIssuerToken implements IssuerTokenAuthenticator {
       now,
       expiresAt: now + STANDS_MS,
     });
-    await this.#identities.setBearerCredential(tx, locked.id, credential.id);
+    await this.deps.identities.setBearerCredential(tx, locked.id, credential.id);
     return { digest, personId: locked.personId };
   }
 }

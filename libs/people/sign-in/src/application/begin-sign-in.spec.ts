@@ -11,7 +11,17 @@ async function browserAt(publicUrl = 'https://countersign.example') {
   const world = await signInWorld();
   const { uow, directory, settings, sealed, vault, gateway, digests } = world;
   const addresses = new SignInAddresses(publicUrl);
-  const use = new BeginSignIn(uow, directory, settings, sealed, vault, gateway, addresses, digests, nodeRandomBytes);
+  const use = new BeginSignIn({
+    uow,
+    tenants: directory,
+    settings,
+    sealed,
+    vault,
+    gateway,
+    addresses,
+    digests,
+    random: nodeRandomBytes,
+  });
   const begin = (wanted: Partial<WantedSignIn> = {}) =>
     use.execute({
       tenant: 'acme',

@@ -39,46 +39,30 @@ export interface BegunSignIn {
   readonly browserToken: string;
 }
 
+interface BeginSignInDeps {
+  readonly uow: UnitOfWork;
+  readonly tenants: TenantDirectory;
+  readonly settings: SignInSettingsRepository;
+  readonly sealed: SealedSignIns;
+  readonly vault: SecretVault;
+  readonly gateway: IssuerGateway;
+  readonly addresses: SignInAddresses;
+  readonly digests: SecretDigests;
+  readonly random: RandomBytes;
+}
+
 /**
  * Sends a browser to an issuer. Nonce and PKCE verifier travel sealed in the state, for one return within ten minutes, of
  * this browser alone; nothing is stored, since anybody may begin (T47).
  */
 export class BeginSignIn {
-  readonly #uow: UnitOfWork;
-  readonly #tenants: TenantDirectory;
-  readonly #settings: SignInSettingsRepository;
-  readonly #sealed: SealedSignIns;
-  readonly #vault: SecretVault;
-  readonly #gateway: IssuerGateway;
-  readonly #addresses: SignInAddresses;
-  readonly #digests: SecretDigests;
-  readonly #random: RandomBytes;
-
-  constructor(
-    uow: UnitOfWork,
-    tenants: TenantDirectory,
-    settings: SignInSettingsRepository,
-    sealed: SealedSignIns,
-    vault: SecretVault,
-    gateway: IssuerGateway,
-    addresses: SignInAddresses,
-    digests: SecretDigests,
-    random: RandomBytes,
-  ) {
-    this.#uow = uow;
-    this.#tenants = tenants;
-    this.#settings = settings;
-    this.#sealed = sealed;
-    this.#vault = vault;
-    this.#gateway = gateway;
-    this.#addresses = addresses;
-    this.#digests = digests;
-    this.#random = random;
-  }
+  constructor(private readonly deps: BeginSignInDeps) {}
 
   async execute(wanted: WantedSignIn): Promise<Result<BegunSignIn>> {
-    if (!this.#addresses.keepsSessions) return err(insecureAddress);
-    const tenantId = await (wanted.tenant === undefined ? this.#tenants.only() : this.#tenants.bySlug(wanted.tenant));
+    if (!this.deps.addresses.keepsSessions) return err(insecureAddress);
+    const tenantId = await (wanted.tenant === undefined
+      ? this.deps.tenants.only()
+      : this.deps.tenants.bySlug(wanted.tenant));
     if (tenantId === null) return err(noIssuer);
     const chosen = await this.#choose(tenantId, wanted.issuer);
     if (!chosen.ok) return chosen;
@@ -86,18 +70,18 @@ export class BeginSignIn {
 
     const browserToken = wanted.browserToken ?? this.#secret();
     const checks = { nonce: this.#secret(), codeVerifier: this.#secret(), maxAgeSeconds };
-    const state = await this.#sealed.seal(tenantId, {
+    const state = await this.deps.sealed.seal(tenantId, {
       ...checks,
       id: newId(),
       issuerId: issuer.id,
-      browserDigest: Buffer.from(await this.#digests.digest('sign_in_browser', browserToken)).toString('base64'),
+      browserDigest: Buffer.from(await this.deps.digests.digest('sign_in_browser', browserToken)).toString('base64'),
       returnTo: returnPath(wanted.returnTo),
       expiresAt: now + SIGN_IN_LIFETIME_MS,
     });
-    const location = await this.#gateway.authorizationUrl(client, {
+    const location = await this.deps.gateway.authorizationUrl(client, {
       ...checks,
       state,
-      redirectUri: this.#addresses.redirectUri(tenantId, issuer.name),
+      redirectUri: this.deps.addresses.redirectUri(tenantId, issuer.name),
       prompt: wanted.prompt,
     });
     return location.ok ? ok({ location: location.value, browserToken }) : location;
@@ -107,12 +91,12 @@ export class BeginSignIn {
     tenantId: TenantId,
     name: string | undefined,
   ): Promise<Result<{ issuer: Issuer; client: IssuerClient; maxAgeSeconds: number; now: number }>> {
-    return this.#uow.run(tenantId, async (tx) => {
-      const { issuers, reauthenticateAfterMinutes } = await this.#settings.read(tx);
+    return this.deps.uow.run(tenantId, async (tx) => {
+      const { issuers, reauthenticateAfterMinutes } = await this.deps.settings.read(tx);
       const issuer = name === undefined ? issuers[0] : issuers.find((one) => one.name === name);
       if (issuer === undefined) return err(noIssuer);
       if (name === undefined && issuers.length > 1) return err(chooseIssuer);
-      const client = await issuerClient(tx, this.#vault, issuer);
+      const client = await issuerClient(tx, this.deps.vault, issuer);
       if (!client.ok) return client;
       return ok({
         issuer,
@@ -124,7 +108,7 @@ export class BeginSignIn {
   }
 
   #secret(): string {
-    return Buffer.from(this.#random.bytes(SECRET_BYTES)).toString('base64url');
+    return Buffer.from(this.deps.random.bytes(SECRET_BYTES)).toString('base64url');
   }
 }
 

@@ -44,7 +44,7 @@ async function signedIn() {
     read: new ReadBrowserSessions(uow, sessions, people, tenants),
     rotate: new RotateBrowserSession(uow, sessions, credentials, digests, nodeRandomBytes, audit),
     ending,
-    signOut: new SignOut(uow, sessions, settings, ending, gateway, keys, addresses),
+    signOut: new SignOut({ uow, sessions, settings, ending, gateway, keys, addresses }),
     revokedAt: ({ credentialId }: PersonPrincipal) => credentials.row(home, credentialId)?.revokedAt,
     digestOf: ({ credentialId }: PersonPrincipal) => credentials.row(home, credentialId)?.digest,
   };

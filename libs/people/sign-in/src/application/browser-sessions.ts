@@ -162,46 +162,36 @@ export class EndBrowserSession {
   }
 }
 
+interface SignOutDeps {
+  readonly uow: UnitOfWork;
+  readonly sessions: BrowserSessionRepository;
+  readonly settings: SignInSettingsRepository;
+  readonly ending: EndBrowserSession;
+  readonly gateway: IssuerGateway;
+  readonly keys: KeyWrapping;
+  readonly addresses: SignInAddresses;
+}
+
 /** Ends the caller's session, and says where to sign out at the issuer. */
 export class SignOut {
-  readonly #uow: UnitOfWork;
-  readonly #sessions: BrowserSessionRepository;
-  readonly #settings: SignInSettingsRepository;
-  readonly #ending: EndBrowserSession;
-  readonly #gateway: IssuerGateway;
-  readonly #keys: KeyWrapping;
-  readonly #addresses: SignInAddresses;
-
-  constructor(
-    uow: UnitOfWork,
-    sessions: BrowserSessionRepository,
-    settings: SignInSettingsRepository,
-    ending: EndBrowserSession,
-    gateway: IssuerGateway,
-    keys: KeyWrapping,
-    addresses: SignInAddresses,
-  ) {
-    this.#uow = uow;
-    this.#sessions = sessions;
-    this.#settings = settings;
-    this.#ending = ending;
-    this.#gateway = gateway;
-    this.#keys = keys;
-    this.#addresses = addresses;
-  }
+  constructor(private readonly deps: SignOutDeps) {}
 
   /** @returns the address that signs out at the issuer too; null if there is no session, or the issuer offers nothing. */
   async execute(by: PersonPrincipal): Promise<string | null> {
-    const found = await this.#uow.run(by.tenantId, async (tx) => {
-      const signedIn = await this.#sessions.signOutOf(tx, by.credentialId);
+    const found = await this.deps.uow.run(by.tenantId, async (tx) => {
+      const signedIn = await this.deps.sessions.signOutOf(tx, by.credentialId);
       if (signedIn === null) return null;
-      await this.#ending.end(tx, by, by.credentialId, 'signed out');
-      const issuer = signedIn.issuerId === null ? null : await this.#settings.issuer(tx, signedIn.issuerId);
+      await this.deps.ending.end(tx, by, by.credentialId, 'signed out');
+      const issuer = signedIn.issuerId === null ? null : await this.deps.settings.issuer(tx, signedIn.issuerId);
       return issuer === null || signedIn.idToken === null ? null : { issuer, idToken: signedIn.idToken };
     });
     if (found === null) return null;
-    const idToken = await this.#keys.unwrap(idTokenPurpose(by.tenantId), found.idToken);
+    const idToken = await this.deps.keys.unwrap(idTokenPurpose(by.tenantId), found.idToken);
     const client = { tenantId: by.tenantId, issuer: found.issuer, clientSecret: null };
-    return this.#gateway.endSessionUrl(client, Buffer.from(idToken).toString('utf8'), this.#addresses.signedOutUri);
+    return this.deps.gateway.endSessionUrl(
+      client,
+      Buffer.from(idToken).toString('utf8'),
+      this.deps.addresses.signedOutUri,
+    );
   }
 }

@@ -15,17 +15,17 @@ async function signingIn(...settings: Parameters<typeof resolvingWorld>) {
   const world = await resolvingWorld(...settings);
   const { uow, home, sealed, vault, gateway, addresses, directory, digests, keys, credentials, sessions } = world;
   const { identities, audit, atHome, resolvePerson, issuer } = world;
-  const begin = new BeginSignIn(
+  const begin = new BeginSignIn({
     uow,
-    directory,
-    world.settings,
+    tenants: directory,
+    settings: world.settings,
     sealed,
     vault,
     gateway,
     addresses,
     digests,
-    nodeRandomBytes,
-  );
+    random: nodeRandomBytes,
+  });
   const complete = new CompleteSignIn({
     uow,
     sealed,

@@ -21,7 +21,16 @@ async function admins({ secondAdmin = false } = {}) {
   const rule = new FakeTwoPersonRule(uow, secondAdmin);
   const plain = { allowed: ['localhost'] };
   const plainAllowed = () => Promise.resolve(({ hostname }: URL) => plain.allowed.includes(hostname));
-  const put = new PutSignInSettings(uow, settings, vault, gateway, plainAllowed, identities, rule, audit);
+  const put = new PutSignInSettings({
+    uow,
+    settings,
+    vault,
+    gateway,
+    plainAllowed,
+    identities,
+    twoPersonRule: rule,
+    audit,
+  });
   const admin: PersonPrincipal = { ...home.admin, reason: 'We moved to Acme.' };
   const read = () => new ReadSignInSettings(uow, settings).execute(home.tenantId);
   return {

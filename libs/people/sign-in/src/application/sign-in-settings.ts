@@ -92,6 +92,17 @@ export class ReadSignInSettings {
   }
 }
 
+interface PutSignInSettingsDeps {
+  readonly uow: UnitOfWork;
+  readonly settings: SignInSettingsRepository;
+  readonly vault: SecretVault;
+  readonly gateway: IssuerGateway;
+  readonly plainAllowed: (tenantId: TenantId) => Promise<(url: URL) => boolean>;
+  readonly identities: Pick<ExternalIdentityRepository, 'signedInAtOneOf'>;
+  readonly twoPersonRule: TwoPersonRule;
+  readonly audit: AuditSink;
+}
+
 /**
  * Replaces how a tenant's people sign in. Every issuer is asked to describe itself first, so that people are not sent to one that
  * does not answer. Only a person who just came through an issuer may demand that everybody does. If further people come in, or
@@ -99,34 +110,8 @@ export class ReadSignInSettings {
  */
 export class PutSignInSettings implements CarriesOutChange<SettingsDocument> {
   readonly payload = wantedSignInSettingsSchema;
-  readonly #uow: UnitOfWork;
-  readonly #settings: SignInSettingsRepository;
-  readonly #vault: SecretVault;
-  readonly #gateway: IssuerGateway;
-  readonly #plainAllowed: (tenantId: TenantId) => Promise<(url: URL) => boolean>;
-  readonly #identities: Pick<ExternalIdentityRepository, 'signedInAtOneOf'>;
-  readonly #twoPersonRule: TwoPersonRule;
-  readonly #audit: AuditSink;
 
-  constructor(
-    uow: UnitOfWork,
-    settings: SignInSettingsRepository,
-    vault: SecretVault,
-    gateway: IssuerGateway,
-    plainAllowed: (tenantId: TenantId) => Promise<(url: URL) => boolean>,
-    identities: Pick<ExternalIdentityRepository, 'signedInAtOneOf'>,
-    twoPersonRule: TwoPersonRule,
-    audit: AuditSink,
-  ) {
-    this.#uow = uow;
-    this.#settings = settings;
-    this.#vault = vault;
-    this.#gateway = gateway;
-    this.#plainAllowed = plainAllowed;
-    this.#identities = identities;
-    this.#twoPersonRule = twoPersonRule;
-    this.#audit = audit;
-  }
+  constructor(private readonly deps: PutSignInSettingsDeps) {}
 
   /** @param expectedRevision the one the change was made from. */
   async execute(
@@ -134,13 +119,13 @@ export class PutSignInSettings implements CarriesOutChange<SettingsDocument> {
     wanted: WantedSettings,
     expectedRevision: number,
   ): Promise<Result<Guarded<SignInSettings>>> {
-    const checked = checkIssuers(wanted.issuers, await this.#plainAllowed(by.tenantId));
+    const checked = checkIssuers(wanted.issuers, await this.deps.plainAllowed(by.tenantId));
     if (!checked.ok) return checked;
     for (const [index, issuer] of wanted.issuers.entries()) {
       const reachable = await this.#check(by.tenantId, issuer);
       if (!reachable.ok) return err(at(index, reachable.error));
     }
-    return this.#uow.run(by.tenantId, (tx) => this.#put(tx, by, wanted, expectedRevision));
+    return this.deps.uow.run(by.tenantId, (tx) => this.#put(tx, by, wanted, expectedRevision));
   }
 
   async carryOut(
@@ -150,7 +135,7 @@ export class PutSignInSettings implements CarriesOutChange<SettingsDocument> {
   ): Promise<Result<Guarded<SignInSettings>>> {
     // The issuers answered when the change was asked for. The operator's rules about addresses are checked again.
     const wanted = wantedSettingsOf(document);
-    const checked = checkIssuers(wanted.issuers, await this.#plainAllowed(tx.tenantId));
+    const checked = checkIssuers(wanted.issuers, await this.deps.plainAllowed(tx.tenantId));
     return checked.ok ? this.#put(tx, change, wanted, null) : checked;
   }
 
@@ -160,7 +145,7 @@ export class PutSignInSettings implements CarriesOutChange<SettingsDocument> {
     wanted: WantedSettings,
     expectedRevision: number | null,
   ): Promise<Result<Guarded<SignInSettings>>> {
-    const before = await this.#settings.lock(tx);
+    const before = await this.deps.settings.lock(tx);
     if (expectedRevision !== null && before.revision !== expectedRevision) return err(changedMeanwhile);
     if (wanted.signInRequired && wanted.issuers.length === 0) return err(noWayIn);
     const kept = wanted.issuers.map(({ url }) => url);
@@ -168,12 +153,12 @@ export class PutSignInSettings implements CarriesOutChange<SettingsDocument> {
     if (wanted.signInRequired && (!before.signInRequired || oneGoes)) {
       const { personId } = actingPerson(authority);
       // Neither a passkey of ours, nor a link of the operator, nor an issuer that goes with this change shows that they could come in.
-      const signedInAt = (await this.#identities.signedInAtOneOf(tx, personId, kept)) ?? 0;
+      const signedInAt = (await this.deps.identities.signedInAtOneOf(tx, personId, kept)) ?? 0;
       const fresh = decideFresh(signedInAt, wanted.reauthenticateAfterMinutes, await tx.now());
       if (!fresh.ok) return err(signInFirst);
     }
     const next = { ...wanted, revision: before.revision + 1 };
-    const admission = await this.#twoPersonRule.admit(tx, authority, {
+    const admission = await this.deps.twoPersonRule.admit(tx, authority, {
       kind: 'sign_in',
       subject: { type: 'sign_in_settings', id: tx.tenantId },
       what: 'How people sign in, and the roles that their issuers give them',
@@ -185,16 +170,16 @@ export class PutSignInSettings implements CarriesOutChange<SettingsDocument> {
     if (!admission.ok) return admission;
     if (admission.value.outcome === 'waits') return ok(admission.value);
     const { admitted } = admission.value;
-    await this.#settings.save(tx, next, admitted.authorId);
-    const after = await this.#settings.read(tx);
+    await this.deps.settings.save(tx, next, admitted.authorId);
+    const after = await this.deps.settings.read(tx);
     for (const { id, how } of standingsOf(before, after, admitted.alone))
-      await this.#settings.keepStanding(tx, { issuerId: id, how, personId: admitted.actor.id as PersonId });
-    await this.#twoPersonRule.outdate(tx, admitted, {
+      await this.deps.settings.keepStanding(tx, { issuerId: id, how, personId: admitted.actor.id as PersonId });
+    await this.deps.twoPersonRule.outdate(tx, admitted, {
       kind: 'sign_in',
       why: `Revision ${String(after.revision)} of the sign-in settings came into force, and this was a change to another one.`,
       base: () => ({ revision: after.revision }),
     });
-    await this.#audit.record(tx, {
+    await this.deps.audit.record(tx, {
       action: 'issuer.changed',
       actor: admitted.actor,
       level: 'full_with_evidence',
@@ -205,8 +190,8 @@ export class PutSignInSettings implements CarriesOutChange<SettingsDocument> {
   }
 
   async #check(tenantId: TenantId, issuer: IssuerDescription): Promise<Result<void>> {
-    const client = await this.#uow.run(tenantId, (tx) => issuerClient(tx, this.#vault, issuer));
-    return client.ok ? this.#gateway.check(client.value) : client;
+    const client = await this.deps.uow.run(tenantId, (tx) => issuerClient(tx, this.deps.vault, issuer));
+    return client.ok ? this.deps.gateway.check(client.value) : client;
   }
 }
 
