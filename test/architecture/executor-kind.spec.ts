@@ -77,7 +77,16 @@ describe('a kind of executor that is only registered', () => {
   const executors = new FakeExecutorRepository(uow, [home.production, home.staging]);
   const secrets = { bindings: () => Promise.resolve(new Map()) };
   const addresses = { rulesOf: () => Promise.resolve(() => 'public' as const) };
-  const put = new PutExecutor(uow, executors, environments, secrets, addresses, alone, new FakeAuditSink(uow), kinds);
+  const put = new PutExecutor({
+    uow,
+    executors,
+    environments,
+    secrets,
+    addresses,
+    twoPersonRule: alone,
+    audit: new FakeAuditSink(uow),
+    kinds,
+  });
   const reading = new ReadRegistry(uow, new FakeToolRepository(uow), executors, environments, kinds);
 
   it('is put, with its own check of its settings', async () => {

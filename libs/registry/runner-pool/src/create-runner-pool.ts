@@ -68,7 +68,7 @@ export function createRunnerPool({
       .catch(() => undefined);
   };
   return {
-    calls: new OfferCalls(uow, runners, mcpServers, dispatches, signals, offerMs),
+    calls: new OfferCalls({ uow, runners, mcpServers, dispatches, signals, offerMs }),
     addRunner: new AddRunner(uow, runners, environments, digests, twoPersonRule, audit),
     enrolRunner: new EnrolRunner(uow, runners, digests, audit),
     verifyProof: new VerifyProof(uow, runners, publicUrl),
@@ -80,7 +80,7 @@ export function createRunnerPool({
     revokeRunner: new RevokeRunner(uow, runners, mcpServers, dispatches, audit, wake),
     readRunners: new ReadRunners(uow, runners, mcpServers),
     readCalls: new ReadCalls(uow, dispatches),
-    takeCall: new TakeCall(uow, runners, dispatches, secrets, signals, tools),
+    takeCall: new TakeCall({ uow, runners, dispatches, secrets, signals, tools }),
     reportCall: new ReportCall(uow, runners, dispatches, secrets, audit),
     handingOver: (records: AnswerRecords) => new HandOverAnswer(uow, dispatches, records),
   };

@@ -32,16 +32,16 @@ export function createTools({ uow, environments, twoPersonRule, audit, addresses
     executors,
     secretNames,
     changeCatalog: new ChangeCatalog(uow, tools, new SqlToolUsage(), twoPersonRule, audit),
-    putExecutor: new PutExecutor(
+    putExecutor: new PutExecutor({
       uow,
       executors,
       environments,
-      secretNames,
+      secrets: secretNames,
       addresses,
       twoPersonRule,
       audit,
-      executorKinds,
-    ),
+      kinds: executorKinds,
+    }),
     readRegistry: new ReadRegistry(uow, tools, executors, environments, executorKinds),
   };
 }

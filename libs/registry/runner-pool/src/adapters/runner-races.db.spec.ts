@@ -96,7 +96,14 @@ it('gives a call to a runner that waits, though somebody looked at its row when 
     await looks;
   };
   const signals = { listen: () => ({ next, close: () => undefined }) };
-  const take = new TakeCall(world.uow, runners, calls, secrets, signals, { get: () => Promise.resolve(null) });
+  const take = new TakeCall({
+    uow: world.uow,
+    runners,
+    dispatches: calls,
+    secrets,
+    signals,
+    tools: { get: () => Promise.resolve(null) },
+  });
   const held = (await world.uow.run(tenantId, (tx) => calls.lockTaken(tx, by.runner.id))).map(({ id }) => id);
   const taken = await take.execute(by, { waitMs: 60_000, held, gone: new AbortController().signal });
   expect(taken).toMatchObject({ ok: true, value: { call: { id: call.id } } });

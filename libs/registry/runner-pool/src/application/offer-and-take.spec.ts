@@ -70,7 +70,7 @@ function poolOf() {
   const mcpServers = { onRunners: () => Promise.resolve([]) };
   const definitions = new Map<string, ToolVersion>();
   const tools = { get: (_tx: Tx, name: string) => Promise.resolve(definitions.get(name) ?? null) };
-  const taking = new TakeCall(uow, runners, dispatches, secrets, signals, tools);
+  const taking = new TakeCall({ uow, runners, dispatches, secrets, signals, tools });
   const options = { waitMs: 60_000, held: [], gone: never };
   return {
     uow,
@@ -82,7 +82,8 @@ function poolOf() {
     tell: (topic: string | null) => {
       tell(topic);
     },
-    offering: (own: UnitOfWork = uow) => new OfferCalls(own, runners, mcpServers, dispatches, signals, 15_000),
+    offering: (own: UnitOfWork = uow) =>
+      new OfferCalls({ uow: own, runners, mcpServers, dispatches, signals, offerMs: 15_000 }),
     reporting: new ReportCall(uow, runners, dispatches, secrets, audit),
     take: (by: ReturnType<typeof proven>, changes: Partial<typeof options> = {}) =>
       taking.execute(by, { ...options, ...changes }),

@@ -21,33 +21,34 @@ type Look = RunnerCallEnd | { readonly kind: 'open'; readonly ms: number };
 
 type Standing = StandingRunnerCall['standing'];
 
+interface OfferCallsDeps {
+  readonly uow: UnitOfWork;
+  readonly runners: Pick<RunnerRepository, 'reach'>;
+  readonly mcpServers: Pick<RunnerMcpServers, 'onRunners'>;
+  readonly dispatches: RunnerDispatchRepository;
+  readonly signals: RunnerSignals;
+  /** The longest offer of a call, in milliseconds. */
+  readonly offerMs: number;
+}
+
 /**
  * Offers calls to pools and waits for their ends. Deadlines are decided on the locked row: a call is withdrawn or taken, and lost
  * or answered, never both.
  */
 export class OfferCalls implements RunnerCalls {
-  constructor(
-    private readonly uow: UnitOfWork,
-    private readonly runners: Pick<RunnerRepository, 'reach'>,
-    private readonly mcpServers: Pick<RunnerMcpServers, 'onRunners'>,
-    private readonly dispatches: RunnerDispatchRepository,
-    private readonly signals: RunnerSignals,
-    /** The longest offer of a call, in milliseconds. */
-    private readonly offerMs: number,
-    private readonly monotonicMs: () => number = () => performance.now(),
-  ) {}
+  constructor(private readonly deps: OfferCallsDeps) {}
 
   reach(tenantId: TenantId, pool: string, environment: string): Promise<PoolReach> {
-    return this.uow.run(tenantId, async (tx) =>
-      this.runners.reach(tx, pool, environment, (await tx.now()) - ONLINE_MS),
+    return this.deps.uow.run(tenantId, async (tx) =>
+      this.deps.runners.reach(tx, pool, environment, (await tx.now()) - ONLINE_MS),
     );
   }
 
   mcpServer(tenantId: TenantId, pool: string, environment: string, server: string): Promise<PoolMcpServer> {
-    return this.uow.run(tenantId, async (tx) => {
+    return this.deps.uow.run(tenantId, async (tx) => {
       const since = (await tx.now()) - ONLINE_MS;
-      const reach = await this.runners.reach(tx, pool, environment, since);
-      const onRunners = await this.mcpServers.onRunners(tx, { pool, environment, server }, since);
+      const reach = await this.deps.runners.reach(tx, pool, environment, since);
+      const onRunners = await this.deps.mcpServers.onRunners(tx, { pool, environment, server }, since);
       return { reach, onRunners: onRunners as PoolMcpServer['onRunners'] };
     });
   }
@@ -55,10 +56,10 @@ export class OfferCalls implements RunnerCalls {
   async carryOut(call: RunnerCall): Promise<RunnerCallEnd> {
     const { tenantId } = call;
     const id = newId<RunnerDispatchId>();
-    const wake = this.signals.listen(movedOf(tenantId, id));
+    const wake = this.deps.signals.listen(movedOf(tenantId, id));
     try {
-      let look: Look = await this.uow.run(tenantId, (tx) => this.#offer(tx, id, call));
-      const until = this.monotonicMs() + call.tool.timeLimitSeconds * 1_000;
+      let look: Look = await this.deps.uow.run(tenantId, (tx) => this.#offer(tx, id, call));
+      const until = performance.now() + call.tool.timeLimitSeconds * 1_000;
       while (look.kind === 'open') {
         await wake.next(look.ms);
         look = await this.#lookAgain(tenantId, id, until);
@@ -70,14 +71,14 @@ export class OfferCalls implements RunnerCalls {
   }
 
   async standing(tx: Tx, sent: SentCallName): Promise<StandingRunnerCall | null> {
-    const call = await this.dispatches.lockSent(tx, sent);
+    const call = await this.deps.dispatches.lockSent(tx, sent);
     return call === null ? null : { pool: call.pool, standing: await this.#standing(tx, call, await tx.now()) };
   }
 
   async #offer(tx: Tx, id: RunnerDispatchId, call: RunnerCall): Promise<Look> {
     const now = await tx.now();
-    const { offeredUntil, answerBy } = dispatchTimes(now, call.tool.timeLimitSeconds, this.offerMs);
-    await this.dispatches.insert(tx, {
+    const { offeredUntil, answerBy } = dispatchTimes(now, call.tool.timeLimitSeconds, this.deps.offerMs);
+    await this.deps.dispatches.insert(tx, {
       id,
       pool: call.pool,
       environment: call.environment,
@@ -112,15 +113,15 @@ export class OfferCalls implements RunnerCalls {
   /** A database that is away for a moment ends no call that was offered: its row is asked again, as long as an answer counts. */
   async #lookAgain(tenantId: TenantId, id: RunnerDispatchId, until: number): Promise<Look> {
     try {
-      return await this.uow.run(tenantId, (tx) => this.#look(tx, id));
+      return await this.deps.uow.run(tenantId, (tx) => this.#look(tx, id));
     } catch (error) {
-      if (this.monotonicMs() >= until) throw error;
+      if (performance.now() >= until) throw error;
       return { kind: 'open', ms: LOOK_AGAIN_MS };
     }
   }
 
   async #look(tx: Tx, id: RunnerDispatchId): Promise<Look> {
-    const call = await this.dispatches.lock(tx, id);
+    const call = await this.deps.dispatches.lock(tx, id);
     if (call === null) throw new Error(`the call ${id} for a runner is gone`);
     const now = await tx.now();
     const standing = await this.#standing(tx, call, now);
@@ -146,7 +147,7 @@ export class OfferCalls implements RunnerCalls {
   }
 
   async #end(tx: Tx, call: RunnerDispatch, state: 'withdrawn' | 'lost', now: number): Promise<RunnerCallEnd> {
-    await this.dispatches.save(tx, call.id, { ...call, state, endedAt: now });
+    await this.deps.dispatches.save(tx, call.id, { ...call, state, endedAt: now });
     return { kind: state === 'lost' ? 'lost' : 'not_taken' };
   }
 }

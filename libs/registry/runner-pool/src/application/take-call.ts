@@ -26,6 +26,15 @@ export interface TakeOptions {
 /** The wait for a call with a locked row, in milliseconds. */
 const LOCKED_MS = 50;
 
+interface TakeCallDeps {
+  readonly uow: UnitOfWork;
+  readonly runners: Pick<RunnerRepository, 'find'>;
+  readonly dispatches: RunnerDispatchRepository;
+  readonly secrets: SecretResolver;
+  readonly signals: RunnerSignals;
+  readonly tools: Pick<ToolRegistry, 'get'>;
+}
+
 /**
  * Gives a runner one call of its pool, in an environment that it was added for and works in. A call is taken by one runner and by no other one
  * after it. If the runner does not hold a call that it took, the answer to its take was lost: it gets that call again, and its
@@ -39,21 +48,13 @@ const LOCKED_MS = 50;
  * Failures: `runner.revoked`.
  */
 export class TakeCall {
-  constructor(
-    private readonly uow: UnitOfWork,
-    private readonly runners: Pick<RunnerRepository, 'find'>,
-    private readonly dispatches: RunnerDispatchRepository,
-    private readonly secrets: SecretResolver,
-    private readonly signals: RunnerSignals,
-    private readonly tools: Pick<ToolRegistry, 'get'>,
-    private readonly monotonicMs: () => number = () => performance.now(),
-  ) {}
+  constructor(private readonly deps: TakeCallDeps) {}
 
   /** @returns null if there was none in time. */
   async execute(proven: ProvenRunner, { waitMs, held, gone }: TakeOptions): Promise<Result<TakenCall | null>> {
     const { tenantId, runner } = proven;
-    const until = this.monotonicMs() + waitMs;
-    const wake = this.signals.listen(offeredTo(tenantId, runner.pool));
+    const until = performance.now() + waitMs;
+    const wake = this.deps.signals.listen(offeredTo(tenantId, runner.pool));
     try {
       for (;;) {
         // A runner that has gone gets no call: it would be lost.
@@ -70,7 +71,7 @@ export class TakeCall {
           if (complete !== null) return ok(complete);
           continue;
         }
-        const left = until - this.monotonicMs();
+        const left = until - performance.now();
         if (left <= 0) return ok(null);
         await wake.next(value.kind === 'locked' ? Math.min(left, LOCKED_MS) : left, gone);
       }
@@ -80,18 +81,18 @@ export class TakeCall {
   }
 
   #take({ tenantId, runner }: ProvenRunner, held: TakeOptions['held']): Promise<Result<Look>> {
-    return this.uow.run(tenantId, async (tx): Promise<Result<Look>> => {
-      const standing = await this.runners.find(tx, runner.id, 'share');
+    return this.deps.uow.run(tenantId, async (tx): Promise<Result<Look>> => {
+      const standing = await this.deps.runners.find(tx, runner.id, 'share');
       if (standing?.revokedAt !== null) return err(runnerRevoked);
       const now = await tx.now();
-      const again = await this.dispatches.lockUndelivered(tx, runner.id, held, now);
+      const again = await this.deps.dispatches.lockUndelivered(tx, runner.id, held, now);
       if (again !== null) return ok(await this.#judged(tx, standing, again, now));
       const serves = { pool: standing.pool, environments: servedEnvironments(standing) };
-      const call = await this.dispatches.lockWaiting(tx, serves, now);
+      const call = await this.deps.dispatches.lockWaiting(tx, serves, now);
       // The worker that offered it may look at it just now, and no other word of it would come.
-      if (call === null) return ok({ kind: (await this.dispatches.waits(tx, serves, now)) ? 'locked' : 'none' });
+      if (call === null) return ok({ kind: (await this.deps.dispatches.waits(tx, serves, now)) ? 'locked' : 'none' });
       const taken = { ...call, state: 'taken', runnerId: runner.id, takenAt: now } as const;
-      await this.dispatches.save(tx, call.id, taken);
+      await this.deps.dispatches.save(tx, call.id, taken);
       return ok(await this.#judged(tx, standing, taken, now));
     });
   }
@@ -112,17 +113,17 @@ export class TakeCall {
   async #unjudged(tx: Tx, { tools }: Pick<Runner, 'tools'>, call: RunnerDispatch): Promise<readonly string[]> {
     const advertised = tools.find(({ name }) => name === call.tool);
     if (advertised === undefined) return [];
-    const version = await this.tools.get(tx, call.tool, call.toolVersion);
+    const version = await this.deps.tools.get(tx, call.tool, call.toolVersion);
     return unjudgedPaths(advertised.parameters, version?.definition ?? {});
   }
 
   /** Ends a call that was taken, before the runner got it. */
   #refuse(tenantId: TenantId, { id }: RunnerDispatch, error: Refusal): Promise<void> {
-    return this.uow.run(tenantId, async (tx) => {
-      const standing = await this.dispatches.lock(tx, id);
+    return this.deps.uow.run(tenantId, async (tx) => {
+      const standing = await this.deps.dispatches.lock(tx, id);
       if (standing?.state !== 'taken') return;
       const answer = { ok: false, effect: 'not_started', error } as const;
-      await this.dispatches.save(tx, id, { ...standing, state: 'answered', endedAt: await tx.now(), answer });
+      await this.deps.dispatches.save(tx, id, { ...standing, state: 'answered', endedAt: await tx.now(), answer });
     });
   }
 
@@ -132,7 +133,7 @@ export class TakeCall {
     const { environment, executor, tool } = call;
     const use = { purpose: 'tool_arguments', environment, executor, tool } as const;
     try {
-      const values = await this.secrets.resolveAll(
+      const values = await this.deps.secrets.resolveAll(
         tenantId,
         references.map((reference) => ({ reference, use })),
       );

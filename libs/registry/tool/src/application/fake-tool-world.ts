@@ -59,16 +59,16 @@ export class FakeToolWorld {
     const { uow, tools, executors, secrets, usage } = this;
     this.rule = new FakeTwoPersonRule(uow, secondAdmin);
     this.catalog = new ChangeCatalog(uow, tools, usage, this.rule, this.#audit);
-    this.putting = new PutExecutor(
+    this.putting = new PutExecutor({
       uow,
       executors,
-      this.#environments,
+      environments: this.#environments,
       secrets,
-      { rulesOf: () => Promise.resolve((host) => this.verdict(host)) },
-      this.rule,
-      this.#audit,
-      EXECUTOR_KINDS,
-    );
+      addresses: { rulesOf: () => Promise.resolve((host) => this.verdict(host)) },
+      twoPersonRule: this.rule,
+      audit: this.#audit,
+      kinds: EXECUTOR_KINDS,
+    });
   }
 
   inTx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {

@@ -40,6 +40,17 @@ export interface OutboundAddresses {
   rulesOf(tenantId: TenantId): Promise<(hostname: string, port: number) => AddressVerdict>;
 }
 
+interface PutExecutorDeps {
+  readonly uow: UnitOfWork;
+  readonly executors: ExecutorRepository;
+  readonly environments: Pick<EnvironmentRepository, 'byName'>;
+  readonly secrets: SecretNames;
+  readonly addresses: OutboundAddresses;
+  readonly twoPersonRule: TwoPersonRule;
+  readonly audit: AuditSink;
+  readonly kinds: ExecutorKinds;
+}
+
 /**
  * Sets the executor of tools in an environment. A changed address is a new version, and voids the approvals of the old
  * one. A change that sends calls to another destination waits for a second person.
@@ -47,16 +58,7 @@ export interface OutboundAddresses {
 export class PutExecutor implements CarriesOutChange<WantedExecutor> {
   readonly payload = wantedExecutor;
 
-  constructor(
-    private readonly uow: UnitOfWork,
-    private readonly executors: ExecutorRepository,
-    private readonly environments: Pick<EnvironmentRepository, 'byName'>,
-    private readonly secrets: SecretNames,
-    private readonly addresses: OutboundAddresses,
-    private readonly twoPersonRule: TwoPersonRule,
-    private readonly audit: AuditSink,
-    private readonly kinds: ExecutorKinds,
-  ) {}
+  constructor(private readonly deps: PutExecutorDeps) {}
 
   async execute(
     principal: Principal,
@@ -67,14 +69,24 @@ export class PutExecutor implements CarriesOutChange<WantedExecutor> {
     const admin = requireAdmin(principal);
     if (!admin.ok) return admin;
     const wanted = { environment: environmentName, name, document };
-    const content = readExecutor(this.kinds, document, wanted, await this.addresses.rulesOf(principal.tenantId));
+    const content = readExecutor(
+      this.deps.kinds,
+      document,
+      wanted,
+      await this.deps.addresses.rulesOf(principal.tenantId),
+    );
     if (!content.ok) return err(invalid(content.error));
-    return this.uow.run(principal.tenantId, (tx) => this.#put(tx, admin.value, wanted, content.value));
+    return this.deps.uow.run(principal.tenantId, (tx) => this.#put(tx, admin.value, wanted, content.value));
   }
 
   async carryOut(tx: Tx, change: ConfirmedChange, wanted: WantedExecutor): Promise<Result<Guarded<ExecutorRecord>>> {
     // The operator's rules about addresses are checked again.
-    const content = readExecutor(this.kinds, wanted.document, wanted, await this.addresses.rulesOf(tx.tenantId));
+    const content = readExecutor(
+      this.deps.kinds,
+      wanted.document,
+      wanted,
+      await this.deps.addresses.rulesOf(tx.tenantId),
+    );
     return content.ok ? this.#put(tx, change, wanted, content.value) : err(invalid(content.error));
   }
 
@@ -85,27 +97,27 @@ export class PutExecutor implements CarriesOutChange<WantedExecutor> {
     content: ExecutorContent,
   ): Promise<Result<Guarded<ExecutorRecord>>> {
     const { name } = wanted;
-    const environment = await this.environments.byName(tx, wanted.environment);
+    const environment = await this.deps.environments.byName(tx, wanted.environment);
     if (environment === undefined) return err(notFound('environment'));
     const { secret } = content;
     if (secret !== null) {
-      const binding = (await this.secrets.bindings(tx, [secret])).get(secret);
+      const binding = (await this.deps.secrets.bindings(tx, [secret])).get(secret);
       if (binding === undefined) return err(unknownSecret(secret));
       const use = { purpose: 'executor_token', environment: environment.name, executor: name } as const;
       if (!isBoundTo(binding, use)) return err(notBound(secret, `${environment.name}/${name}`));
     }
-    const standing = await this.executors.lock(tx, environment.id, name);
-    const others = await this.executors.withAudience(tx, content.audience, environment.id);
+    const standing = await this.deps.executors.lock(tx, environment.id, name);
+    const others = await this.deps.executors.withAudience(tx, content.audience, environment.id);
     const audience = checkAudience({ name, environment: environment.name }, content, standing, others);
     if (!audience.ok) return err(invalid(audience.error));
     const digest = executorDigest(environment.id, name, content);
-    const admission = await this.twoPersonRule.admit(tx, authority, {
+    const admission = await this.deps.twoPersonRule.admit(tx, authority, {
       kind: 'executor',
       subject: { type: 'executor', id: standing?.id ?? name },
       what: `The executor ${name} of ${environment.name}`,
       payload: { ...wanted },
       base: { digest: standing?.digest ?? null },
-      loosens: loosenedExecutor(this.kinds, standing, content),
+      loosens: loosenedExecutor(this.deps.kinds, standing, content),
       detail: {
         environment: environment.name,
         name,
@@ -124,8 +136,8 @@ export class PutExecutor implements CarriesOutChange<WantedExecutor> {
       version: (standing?.version ?? 0) + 1,
       digest,
     };
-    await this.executors.save(tx, environment.id, record, admitted.authorId, await tx.now());
-    await this.twoPersonRule.outdate(tx, admitted, {
+    await this.deps.executors.save(tx, environment.id, record, admitted.authorId, await tx.now());
+    await this.deps.twoPersonRule.outdate(tx, admitted, {
       kind: 'executor',
       why: `The executor ${name} of ${environment.name} was changed meanwhile.`,
       // One that waits to be made goes by its name, which another environment may have, too.
@@ -134,7 +146,7 @@ export class PutExecutor implements CarriesOutChange<WantedExecutor> {
         return waiting?.environment === environment.name && waiting.name === name ? { digest } : undefined;
       },
     });
-    await this.audit.record(tx, {
+    await this.deps.audit.record(tx, {
       action: standing === null ? 'executor.created' : 'executor.updated',
       actor: admitted.actor,
       level: 'full',
