@@ -34,18 +34,18 @@ export function createAutonomy({ uow, seals, policy, tools, twoPersonRule, audit
     census,
     approvalDemand: new ApprovalDemand(matrix, revisions, environments),
     locateAutonomyLine: new LocateAutonomyLine(uow, revisions),
-    putAutonomy: new PutAutonomy(
+    putAutonomy: new PutAutonomy({
       uow,
       revisions,
       tools,
       environments,
       census,
-      new SqlNotifiedDestinations(),
+      destinations: new SqlNotifiedDestinations(),
       matrix,
       isLooser,
       twoPersonRule,
       audit,
-    ),
+    }),
     readAutonomy: new ReadAutonomy(uow, revisions, tools, environments, matrix),
   };
 }

@@ -30,7 +30,7 @@ export function createHalts({ uow, halts, audit, environments, agents, tools, ru
   const targets = new RegistryHaltTargets(environments, agents, tools);
   return {
     halts,
-    setHalt: new SetHalt(uow, halts, targets, runs, runs, calls, grants, audit),
+    setHalt: new SetHalt({ uow, halts, targets, runs, inFlight: runs, calls, grants, audit }),
     liftHalt: new LiftHalt(uow, halts, audit),
     readHalts: new ReadHalts(uow, halts),
   };

@@ -62,24 +62,24 @@ export class FakeAutonomyWorld {
       evaluate: (entrypoint, input) => policies.evaluate(entrypoint, input).decision,
       bundleRevision: policies.bundle.revision,
     });
-    this.putting = new PutAutonomy(
-      this.uow,
-      this.revisions,
-      this.tools,
-      { all: () => Promise.resolve(this.environments) },
-      { count: () => Promise.resolve(this.census) },
-      {
+    this.putting = new PutAutonomy({
+      uow: this.uow,
+      revisions: this.revisions,
+      tools: this.tools,
+      environments: { all: () => Promise.resolve(this.environments) },
+      census: { count: () => Promise.resolve(this.census) },
+      destinations: {
         unanswered: (_tx, names) =>
           Promise.resolve(
             names.filter((name) => this.unanswered.has(name)).map((name) => ({ name, why: 'has no address' })),
           ),
         tellsAnother: () => Promise.resolve(this.notifiesAnother),
       },
-      this.matrix,
+      matrix: this.matrix,
       isLooser,
-      this.rule,
-      this.#audit,
-    );
+      twoPersonRule: this.rule,
+      audit: this.#audit,
+    });
   }
 
   static async open(): Promise<FakeAutonomyWorld> {

@@ -72,6 +72,19 @@ const MAX_WARNINGS = 50;
 /** How many changed cells a change request shows. Its words cover all of them. */
 const MAX_CELLS = 500;
 
+interface PutAutonomyDeps {
+  readonly uow: UnitOfWork;
+  readonly revisions: AutonomyRepository;
+  readonly tools: ToolRegistry;
+  readonly environments: EnvironmentList;
+  readonly census: RoleCensus;
+  readonly destinations: NotifiedDestinations;
+  readonly matrix: Matrix;
+  readonly isLooser: IsLooser;
+  readonly twoPersonRule: TwoPersonRule;
+  readonly audit: AuditSink;
+}
+
 /**
  * Puts a new autonomy document in force, or shows the changes in a dry run. A refused document changes nothing: the old one
  * stays in force. A document that loosens anything waits for a second person as a whole.
@@ -82,18 +95,7 @@ const MAX_CELLS = 500;
 export class PutAutonomy implements CarriesOutChange<WantedDocument> {
   readonly payload = wantedDocument;
 
-  constructor(
-    private readonly uow: UnitOfWork,
-    private readonly revisions: AutonomyRepository,
-    private readonly tools: ToolRegistry,
-    private readonly environments: EnvironmentList,
-    private readonly census: RoleCensus,
-    private readonly destinations: NotifiedDestinations,
-    private readonly matrix: Matrix,
-    private readonly isLooser: IsLooser,
-    private readonly twoPersonRule: TwoPersonRule,
-    private readonly audit: AuditSink,
-  ) {}
+  constructor(private readonly deps: PutAutonomyDeps) {}
 
   async execute(
     principal: Principal,
@@ -104,8 +106,8 @@ export class PutAutonomy implements CarriesOutChange<WantedDocument> {
     if (!admin.ok) return admin;
     const sourced = read(source);
     if (!sourced.ok) return sourced;
-    return this.uow.run(principal.tenantId, async (tx) => {
-      const standing = await this.revisions.lockForChange(tx);
+    return this.deps.uow.run(principal.tenantId, async (tx) => {
+      const standing = await this.deps.revisions.lockForChange(tx);
       if (!options.dryRun) options.requireCurrent(standing?.sourceSha256 ?? null);
       return this.#change(tx, admin.value, { source, sourced: sourced.value, standing, dryRun: options.dryRun });
     });
@@ -118,7 +120,7 @@ export class PutAutonomy implements CarriesOutChange<WantedDocument> {
   ): Promise<Result<Guarded<AutonomyChangeResult>>> {
     const sourced = read(source);
     if (!sourced.ok) return sourced;
-    const standing = await this.revisions.lockForChange(tx);
+    const standing = await this.deps.revisions.lockForChange(tx);
     return this.#change(tx, change, { source, sourced: sourced.value, standing, dryRun: false });
   }
 
@@ -129,9 +131,9 @@ export class PutAutonomy implements CarriesOutChange<WantedDocument> {
   ): Promise<Result<Guarded<AutonomyChangeResult>>> {
     const now = await tx.now();
     const [tools, environments, census] = [
-      await this.tools.list(tx),
-      await this.environments.all(tx),
-      await this.census.count(tx),
+      await this.deps.tools.list(tx),
+      await this.deps.environments.all(tx),
+      await this.deps.census.count(tx),
     ];
     const known = {
       environments: environments.map(({ name }) => name),
@@ -139,8 +141,8 @@ export class PutAutonomy implements CarriesOutChange<WantedDocument> {
       roles: census.roles,
     };
     const unknown = unknownNames(sourced, known);
-    const findings = checkApprovers(tx, now, this.matrix, sourced, environments, census);
-    const notified = await checkNotified(tx, this.destinations, sourced, standing?.document ?? null);
+    const findings = checkApprovers(tx, now, this.deps.matrix, sourced, environments, census);
+    const notified = await checkNotified(tx, this.deps.destinations, sourced, standing?.document ?? null);
     const errors = inReadingOrder([...unknown, ...checkFreezes(sourced), ...findings.errors, ...notified.errors]);
     if (errors.length > 0) return err(refusal(errors));
     const warnings = inReadingOrder([
@@ -152,8 +154,8 @@ export class PutAutonomy implements CarriesOutChange<WantedDocument> {
     if (standing?.source === source)
       return ok({ outcome: 'done', value: { changed: false, revision: standing, ...nothing }, alone: false });
 
-    const before = await this.matrix.cells(tx, now, standing?.document ?? null, tools, environments);
-    const after = await this.matrix.cells(tx, now, sourced.document, tools, environments);
+    const before = await this.deps.matrix.cells(tx, now, standing?.document ?? null, tools, environments);
+    const after = await this.deps.matrix.cells(tx, now, sourced.document, tools, environments);
     const cells = this.#changedCells(before, after);
     const number = (standing?.number ?? 0) + 1;
     const diff = unifiedDiff(
@@ -171,7 +173,7 @@ export class PutAutonomy implements CarriesOutChange<WantedDocument> {
         alone: false,
       });
     const payload: WantedDocument = { source };
-    const admission = await this.twoPersonRule.admit(tx, authority, {
+    const admission = await this.deps.twoPersonRule.admit(tx, authority, {
       kind: 'autonomy',
       subject: { type: 'autonomy', id: 'document' },
       what:
@@ -187,14 +189,14 @@ export class PutAutonomy implements CarriesOutChange<WantedDocument> {
     if (admission.value.outcome === 'waits') return ok(admission.value);
     const { admitted } = admission.value;
     const next = revisionOf(source, sourced.document, { number, createdAt: now, createdBy: admitted.authorId });
-    await this.revisions.put(tx, next);
-    await this.twoPersonRule.outdate(tx, admitted, {
+    await this.deps.revisions.put(tx, next);
+    await this.deps.twoPersonRule.outdate(tx, admitted, {
       kind: 'autonomy',
       subjectId: 'document',
       why: `Revision ${String(number)} came into force, and this was a change to the one before it.`,
       base: () => ({ source_sha256: next.sourceSha256 }),
     });
-    await this.audit.record(tx, {
+    await this.deps.audit.record(tx, {
       action: 'autonomy.changed',
       actor: admitted.actor,
       level: 'full',
@@ -219,7 +221,7 @@ export class PutAutonomy implements CarriesOutChange<WantedDocument> {
   #changedCells(before: readonly MatrixCell[], after: readonly MatrixCell[]): ChangedCell[] {
     return after.flatMap((cell, index) => {
       const earlier = before[index];
-      const change = earlier === undefined ? null : compareCells(earlier.decision, cell.decision, this.isLooser);
+      const change = earlier === undefined ? null : compareCells(earlier.decision, cell.decision, this.deps.isLooser);
       return earlier === undefined || change === null ? [] : [{ ...change, before: earlier, after: cell }];
     });
   }

@@ -82,7 +82,7 @@ function halting() {
       return Promise.resolve({ denied: [DENIED], inFlight: [SINGLE] });
     },
   };
-  const setting = new SetHalt(uow, halts, targets, runs, inFlight, calls, grants, audit);
+  const setting = new SetHalt({ uow, halts, targets, runs, inFlight, calls, grants, audit });
   return {
     uow,
     home,

@@ -33,6 +33,17 @@ type WantedHalt = { readonly reason: string } & (
   | { readonly kind: 'tool'; readonly tool: string }
 );
 
+interface SetHaltDeps {
+  readonly uow: UnitOfWork;
+  readonly halts: HaltRepository;
+  readonly targets: HaltTargets;
+  readonly runs: RunPauser;
+  readonly inFlight: InFlightReader;
+  readonly calls: CallStopper;
+  readonly grants: GrantRevoker;
+  readonly audit: AuditSink;
+}
+
 /**
  * Sets a halt: from its commit on, policy denies each call that it covers, and no worker dispatches one. It takes one
  * request, one transaction and no approval: a holder of the scope stops first and explains in the reason.
@@ -43,21 +54,12 @@ type WantedHalt = { readonly reason: string } & (
  * Failures: `halt.own_work_only` (403), `halt.unknown_environment`, `halt.unknown_agent`, `halt.unknown_tool` (422).
  */
 export class SetHalt {
-  constructor(
-    private readonly uow: UnitOfWork,
-    private readonly halts: HaltRepository,
-    private readonly targets: HaltTargets,
-    private readonly runs: RunPauser,
-    private readonly inFlight: InFlightReader,
-    private readonly calls: CallStopper,
-    private readonly grants: GrantRevoker,
-    private readonly audit: AuditSink,
-  ) {}
+  constructor(private readonly deps: SetHaltDeps) {}
 
   execute(principal: Principal, wanted: WantedHalt): Promise<Result<Halt>> {
     const allowed = decideMayHalt(principal, wanted);
     if (!allowed.ok) return Promise.resolve(allowed);
-    return this.uow.run(principal.tenantId, async (tx) => {
+    return this.deps.uow.run(principal.tenantId, async (tx) => {
       const target = await this.#resolve(tx, wanted);
       if (!target.ok) return target;
       const halt: Halt = {
@@ -69,10 +71,10 @@ export class SetHalt {
         createdBy: actorOf(principal),
         lifted: null,
       };
-      await this.halts.insert(tx, halt);
+      await this.deps.halts.insert(tx, halt);
       const effect = await this.#stop(tx, halt, principal);
-      await this.halts.saveEffect(tx, halt.id, effect);
-      await this.audit.record(tx, {
+      await this.deps.halts.saveEffect(tx, halt.id, effect);
+      await this.deps.audit.record(tx, {
         action: 'halt.set',
         actor: halt.createdBy,
         level: 'full',
@@ -91,12 +93,16 @@ export class SetHalt {
   }
 
   async #stop(tx: Tx, halt: Halt, principal: Principal): Promise<HaltEffect> {
-    const pausedRuns = await this.runs.requestPause(tx, halt.target, halt);
+    const pausedRuns = await this.deps.runs.requestPause(tx, halt.target, halt);
     const by = { principal, at: halt.createdAt, halt };
-    const { denied, inFlight } = await this.calls.stopCalls(tx, halt.target, by);
+    const { denied, inFlight } = await this.deps.calls.stopCalls(tx, halt.target, by);
     const calls = inFlight.map((call) => call.tool_call_id);
-    const revokedGrants = await this.grants.revoke(tx, revokedBy(halt.target, pausedRuns, calls), `halt ${halt.id}`);
-    const ofRuns = await this.inFlight.list(tx, halt.target);
+    const revokedGrants = await this.deps.grants.revoke(
+      tx,
+      revokedBy(halt.target, pausedRuns, calls),
+      `halt ${halt.id}`,
+    );
+    const ofRuns = await this.deps.inFlight.list(tx, halt.target);
     return { pausedRuns, revokedGrants, deniedCalls: denied, inFlight: [...ofRuns, ...inFlight] };
   }
 
@@ -105,17 +111,18 @@ export class SetHalt {
       case 'tenant':
         return ok({ kind: 'tenant' });
       case 'environment': {
-        const environment = await this.targets.environmentByName(tx, wanted.environment);
+        const environment = await this.deps.targets.environmentByName(tx, wanted.environment);
         if (environment === null) return err(unknown('environment', wanted.environment));
         return ok({ kind: 'environment', environmentId: environment.id, environment: environment.name });
       }
       case 'agent': {
         const agentId = wanted.agent_id as AgentId;
-        if (!(await this.targets.agentExists(tx, agentId))) return err(unknown('agent', wanted.agent_id, '/agent_id'));
+        if (!(await this.deps.targets.agentExists(tx, agentId)))
+          return err(unknown('agent', wanted.agent_id, '/agent_id'));
         return ok({ kind: 'agent', agentId });
       }
       case 'tool':
-        if (!(await this.targets.toolExists(tx, wanted.tool))) return err(unknown('tool', wanted.tool));
+        if (!(await this.deps.targets.toolExists(tx, wanted.tool))) return err(unknown('tool', wanted.tool));
         return ok({ kind: 'tool', tool: wanted.tool });
     }
   }
