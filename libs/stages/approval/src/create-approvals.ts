@@ -84,7 +84,7 @@ export function createApprovals(deps: ApprovalDeps) {
   const askAgain = new AskAgain(policy, journal);
   const carryOut = new CarryOutApproval(requests, standing, journal, approved, calls);
   const readTaskHistory = new ReadTaskHistory(uow, requests, people);
-  const readRequests = new ReadRequests(
+  const readRequests = new ReadRequests({
     uow,
     requests,
     subjects,
@@ -93,8 +93,8 @@ export function createApprovals(deps: ApprovalDeps) {
     asking,
     claims,
     reminders,
-    readTaskHistory,
-  );
+    history: readTaskHistory,
+  });
   return {
     requests,
     claims,
@@ -104,9 +104,9 @@ export function createApprovals(deps: ApprovalDeps) {
     authorizeStart: new AuthorizeStart(planSubjects, standing, journal, policy),
     voidRequests: new VoidRequests(requests, journal),
     approvalEvidence: new ApprovalEvidence(requests),
-    openRequest: new OpenRequest(
+    openRequest: new OpenRequest({
       uow,
-      planSubjects,
+      subjects: planSubjects,
       requests,
       people,
       journal,
@@ -114,11 +114,11 @@ export function createApprovals(deps: ApprovalDeps) {
       access,
       reminders,
       limit,
-      deps.definitions,
-    ),
+      definitions: deps.definitions,
+    }),
     openCallRequest: new OpenCallRequest(people, journal, limit, deps.definitions),
     callReviewers: new CallReviewers(people, asking, credentials),
-    submitReview: new SubmitReview(uow, subjects, people, journal, policy, askAgain, carryOut, deps.proofs),
+    submitReview: new SubmitReview({ uow, subjects, people, journal, policy, askAgain, carryOut, proofs: deps.proofs }),
     withdrawRequest: new WithdrawRequest(uow, subjects, journal, access, people),
     countReviewers: new CountReviewers(uow, people, census, asking, approvalDemand),
     readRequests,

@@ -108,44 +108,60 @@ export function createRuns(needs: RunDeps): Runs {
   const journal = new RunJournal(runs, audit);
   const access = new RunAccess(needs.plans, needs.tasks, needs.taskAccess);
   const context = new LockRunContext(needs.bound, needs.requests, needs.standing);
-  const moves = new MoveRun(runs, journal, needs.taskLifecycle, needs.predictions, jobs, needs.outbox, needs.listeners);
-  const starting = new StartQueuedRun(runs, needs.taskLifecycle, needs.simulations, needs.freshness, moves, journal);
-  const dispatching = new DispatchStep(
+  const moves = new MoveRun({
     runs,
-    needs.policy,
-    needs.halts,
-    needs.tools,
-    needs.executors,
-    needs.executorKinds,
-    needs.grants,
+    journal,
+    tasks: needs.taskLifecycle,
+    predictions: needs.predictions,
+    jobs,
+    outbox: needs.outbox,
+    listeners: needs.listeners,
+  });
+  const starting = new StartQueuedRun(runs, needs.taskLifecycle, needs.simulations, needs.freshness, moves, journal);
+  const dispatching = new DispatchStep({
+    runs,
+    policy: needs.policy,
+    halts: needs.halts,
+    tools: needs.tools,
+    executors: needs.executors,
+    executorKinds: needs.executorKinds,
+    grants: needs.grants,
     journal,
     settings,
-  );
+  });
   const answers = new RecordAnswer(uow, runs, journal);
   const recovering = new RecoverAnswer(runs, answers, needs.keptAnswers);
   const creating = new CreateRun(runs, needs.authority, journal, jobs);
   return {
     create: creating,
     start: new StartRun(uow, needs.authority, access, creating, audit),
-    advance: new AdvanceRun(
+    advance: new AdvanceRun({
       uow,
       runs,
-      needs.plans,
+      plans: needs.plans,
       context,
       starting,
       dispatching,
       answers,
       recovering,
-      new EvaluateHealth(runs),
+      health: new EvaluateHealth(runs),
       moves,
       journal,
-      needs.dispatcher,
+      dispatcher: needs.dispatcher,
       settings,
-    ),
+    }),
     control: new ControlRun(uow, runs, access, journal, jobs),
     resume: new ResumeRun(uow, runs, context, moves, needs.halts, jobs),
     resolve: new ResolveStep(uow, runs, journal, jobs),
-    read: new ReadRuns(uow, runs, needs.environments, needs.decisions, needs.simulations, needs.subjects, needs.halts),
+    read: new ReadRuns({
+      uow,
+      runs,
+      environments: needs.environments,
+      decisions: needs.decisions,
+      simulations: needs.simulations,
+      subjects: needs.subjects,
+      halts: needs.halts,
+    }),
     restore: new PauseForRestore(runs, context, moves, journal),
     work: new AgentWork(uow, runs, context, dispatching, needs.executors, needs.grants),
     report: new ReportAttempt(uow, runs, answers, needs.grants, jobs),

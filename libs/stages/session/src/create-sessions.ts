@@ -63,7 +63,7 @@ export function createSessions(deps: SessionDeps) {
     trusts,
     access,
     trustCall: new TrustCall(trusts, journal),
-    openSession: new OpenSession(uow, sessions, environments, agents, autonomy, judge, journal),
+    openSession: new OpenSession({ uow, sessions, environments, agents, autonomy, judge, journal }),
     readSessions: new ReadSessions(uow, sessions, access),
     changeSessionAutonomy: new ChangeSessionAutonomy({
       uow,

@@ -100,16 +100,16 @@ export function createToolCalls(deps: ToolCallDeps) {
   const limits = new LimitCalls(calls, audit);
   const judgeAutomationCall = new JudgeAutomationCall(policy, facts, executorKinds);
   const submitters = new SqlSubmitterStanding();
-  const dispatching = new DispatchToolCall(
+  const dispatching = new DispatchToolCall({
     calls,
     facts,
     halts,
-    tool.executors,
+    executors: tool.executors,
     submitters,
-    course,
+    journal: course,
     executorKinds,
     leaseMarginMs,
-  );
+  });
   return {
     subjects,
     anyInFlight: (...session: Parameters<typeof calls.anyInFlight>) => calls.anyInFlight(...session),

@@ -135,29 +135,29 @@ export class FakeApprovalWorld {
   /** The refusal of tools that are not as they were accepted. */
   redefined: Failure | null = null;
   readonly definitions: ToolDefinitions = { execute: () => Promise.resolve(this.redefined) };
-  readonly open = new OpenRequest(
-    this.uow,
-    this.subjects,
-    this.requests,
-    this.people,
-    this.#journal,
-    this.policy,
-    this.#access,
-    this.#reminders,
-    this.#limit,
-    this.definitions,
-  );
+  readonly open = new OpenRequest({
+    uow: this.uow,
+    subjects: this.subjects,
+    requests: this.requests,
+    people: this.people,
+    journal: this.#journal,
+    policy: this.policy,
+    access: this.#access,
+    reminders: this.#reminders,
+    limit: this.#limit,
+    definitions: this.definitions,
+  });
   readonly openCall = new OpenCallRequest(this.people, this.#journal, this.#limit, this.definitions);
-  readonly reviewing = new SubmitReview(
-    this.uow,
-    this.byKind,
-    this.people,
-    this.#journal,
-    this.policy,
-    new AskAgain(this.policy, this.#journal),
-    new CarryOutApproval(this.requests, this.#standing, this.#journal, this.starts, this.answers),
-    this.proofs,
-  );
+  readonly reviewing = new SubmitReview({
+    uow: this.uow,
+    subjects: this.byKind,
+    people: this.people,
+    journal: this.#journal,
+    policy: this.policy,
+    askAgain: new AskAgain(this.policy, this.#journal),
+    carryOut: new CarryOutApproval(this.requests, this.#standing, this.#journal, this.starts, this.answers),
+    proofs: this.proofs,
+  });
   readonly authority = new AuthorizeStart(this.subjects, this.#standing, this.#journal, this.policy);
   readonly withdrawing = new WithdrawRequest(this.uow, this.byKind, this.#journal, this.#access, this.people);
   readonly voiding = new VoidRequests(this.requests, this.#journal);
@@ -179,17 +179,17 @@ export class FakeApprovalWorld {
     { stillGood: (_tx, _personId, id) => Promise.resolve(!this.people.endedCredentials.has(id)) },
     this.#audit,
   );
-  readonly reading = new ReadRequests(
-    this.uow,
-    this.requests,
-    this.byKind,
-    this.calls,
-    this.people,
-    this.asking,
-    this.#claims,
-    this.#reminders,
-    new ReadTaskHistory(this.uow, this.requests, this.people),
-  );
+  readonly reading = new ReadRequests({
+    uow: this.uow,
+    requests: this.requests,
+    subjects: this.byKind,
+    calls: this.calls,
+    people: this.people,
+    asking: this.asking,
+    claims: this.#claims,
+    reminders: this.#reminders,
+    history: new ReadTaskHistory(this.uow, this.requests, this.people),
+  });
   readonly queue = new ReadQueue(this.uow, this.requests, this.reading, this.asking);
 
   constructor() {

@@ -60,6 +60,19 @@ interface WantedStart {
 
 const MINUTE_MS = 60_000;
 
+interface OpenRequestDeps {
+  readonly uow: UnitOfWork;
+  readonly subjects: Pick<PlanSubjects, 'hold' | 'readRequest'>;
+  readonly requests: Pick<ApprovalRepository, 'identical'>;
+  readonly people: Pick<People, 'standing' | 'waysIn'>;
+  readonly journal: ApprovalJournal;
+  readonly policy: Pick<PolicyDecisionPoint, 'decide'>;
+  readonly access: TaskAccess;
+  readonly reminders: ReminderRepository;
+  readonly limit: LimitRequests;
+  readonly definitions: ToolDefinitions;
+}
+
 /**
  * Asks people to approve a plan. Binds digests of all that an approver sees, fixes who can never review it, and carries
  * the obligations of the decision of this moment. Asking the same again gives the same request.
@@ -69,27 +82,16 @@ const MINUTE_MS = 60_000;
  * `approval.already_open`, `approval.flood` (recorded once a time), `approval.not_required`, `policy.denied` (recorded, with the policy's reasons).
  */
 export class OpenRequest {
-  constructor(
-    private readonly uow: UnitOfWork,
-    private readonly subjects: Pick<PlanSubjects, 'hold' | 'readRequest'>,
-    private readonly requests: Pick<ApprovalRepository, 'identical'>,
-    private readonly people: Pick<People, 'standing' | 'waysIn'>,
-    private readonly journal: ApprovalJournal,
-    private readonly policy: Pick<PolicyDecisionPoint, 'decide'>,
-    private readonly access: TaskAccess,
-    private readonly reminders: ReminderRepository,
-    private readonly limit: LimitRequests,
-    private readonly definitions: ToolDefinitions,
-  ) {}
+  constructor(private readonly deps: OpenRequestDeps) {}
 
   execute(principal: Principal, { type, id }: PlanKey, wanted: WantedStart): Promise<Result<RequestOpened>> {
-    return this.uow.run(principal.tenantId, async (tx) => {
-      const held = await this.subjects.hold(tx, id);
+    return this.deps.uow.run(principal.tenantId, async (tx) => {
+      const held = await this.deps.subjects.hold(tx, id);
       if (held === null) return err(notFound(type));
       const { subject, request: live, now } = held;
       const requester = submitterOf(principal);
       if (!requester.ok) return requester;
-      const allowed = await this.access.mayChange(tx, principal, subject.task);
+      const allowed = await this.deps.access.mayChange(tx, principal, subject.task);
       if (!allowed.ok) return allowed;
       const ready = readyForApproval(subject);
       if (!ready.ok) return ready;
@@ -110,12 +112,12 @@ export class OpenRequest {
     now: number,
   ): Promise<ApprovalRequest | null> {
     if (isDue(live, now)) {
-      await this.journal.apply(tx, live, { name: 'expire' }, principal, now);
+      await this.deps.journal.apply(tx, live, { name: 'expire' }, principal, now);
       return null;
     }
     const differences = compareBindings(live.binding, currentBinding(subject));
     if (differences.length === 0) return live;
-    await this.journal.apply(tx, live, { name: 'void', reason: changedUnderneath(differences) }, principal, now);
+    await this.deps.journal.apply(tx, live, { name: 'void', reason: changedUnderneath(differences) }, principal, now);
     return null;
   }
 
@@ -131,7 +133,7 @@ export class OpenRequest {
     const differences = compareBindings(binding, currentBinding(subject));
     if (differences.length > 0) return err(planOutdated(differences));
     const { environment, registry } = subject;
-    const redefined = await this.definitions.execute(tx, environment.name, registry.tools.values());
+    const redefined = await this.deps.definitions.execute(tx, environment.name, registry.tools.values());
     if (redefined !== null) return err(redefined);
     const content = planContentDigest(binding, subject.task.digest, subject.plan.expanded);
     const pending = await this.#pendingAlready(tx, subject, content, principal, now);
@@ -148,8 +150,8 @@ export class OpenRequest {
     const excluded = excludedBy(subject, requester);
     const authors = excluded.map(({ personId }) => personId);
     // The last read comes before the decision, so that the decision travels with its consequences.
-    const votes = standingsIn(authors, await this.people.waysIn(tx, authors), now);
-    const decided = await this.policy.decide(
+    const votes = standingsIn(authors, await this.deps.people.waysIn(tx, authors), now);
+    const decided = await this.deps.policy.decide(
       tx,
       'plan',
       planInput(subject, {
@@ -165,7 +167,7 @@ export class OpenRequest {
     );
     const refusal = refusalBy(decided, start, now);
     if (refusal !== null) {
-      await this.journal.refused(tx, refusal.action, { subject }, principal, {
+      await this.deps.journal.refused(tx, refusal.action, { subject }, principal, {
         id: decided.id,
         level: decided.decision.obligations.audit_level,
         reasons: decided.decision.reasons,
@@ -193,8 +195,8 @@ export class OpenRequest {
       openedAt: now,
       expiresAt: now + subject.task.spec.timeout_minutes * MINUTE_MS,
     };
-    await this.journal.opened(tx, request, subject, principal);
-    await this.reminders.plan(tx, request.id, remindersOf(request, escalationOf(subject)));
+    await this.deps.journal.opened(tx, request, subject, principal);
+    await this.deps.reminders.plan(tx, request.id, remindersOf(request, escalationOf(subject)));
     return ok({ request, created: true, subject, reviews: [], people: new Map(), claim: null, now });
   }
 
@@ -212,11 +214,13 @@ export class OpenRequest {
     const limited = limitedRequester(principal);
     if (limited === null) return ok(null);
     const [opened, same] = await Promise.all([
-      this.limit.latest(tx, limited),
-      subject.promotion || principal.kind !== 'agent' ? null : this.requests.identical(tx, principal.agentId, content),
+      this.deps.limit.latest(tx, limited),
+      subject.promotion || principal.kind !== 'agent'
+        ? null
+        : this.deps.requests.identical(tx, principal.agentId, content),
     ]);
-    if (same !== null) return ok(await this.subjects.readRequest(tx, same.id));
-    const checked = await this.limit.check(tx, subject, principal, limited, opened, now);
+    if (same !== null) return ok(await this.deps.subjects.readRequest(tx, same.id));
+    const checked = await this.deps.limit.check(tx, subject, principal, limited, opened, now);
     return checked.ok ? ok(null) : checked;
   }
 
@@ -230,7 +234,7 @@ export class OpenRequest {
       live.start.kind === start.kind &&
       (live.start.kind !== 'at' || start.kind !== 'at' || live.start.at === start.at)
     )
-      return ok({ ...(await requestAsLeft(tx, this.people, live, held)), created: false });
+      return ok({ ...(await requestAsLeft(tx, this.deps.people, live, held)), created: false });
     return err(
       conflict(
         'approval.already_open',

@@ -87,40 +87,43 @@ export interface ReviewablePage {
 const MAX_LOOKED_AT = 1_000;
 const CHUNK = 200;
 
+interface ReadRequestsDeps {
+  readonly uow: UnitOfWork;
+  readonly requests: Pick<
+    ApprovalRepository,
+    'about' | 'approvedBy' | 'find' | 'list' | 'reviewHistory' | 'reviews' | 'reviewsOf'
+  >;
+  readonly subjects: ApprovalSubjects;
+  readonly calls: Pick<CallSubjects, 'about'>;
+  readonly people: People;
+  readonly asking: AskReview;
+  readonly claims: ClaimRepository;
+  readonly reminders: ReminderRepository;
+  readonly history: ReadTaskHistory;
+}
+
 /** Reads approval requests as people see them; every shown decision is taken again when a person acts on it. */
 export class ReadRequests {
-  constructor(
-    private readonly uow: UnitOfWork,
-    private readonly requests: Pick<
-      ApprovalRepository,
-      'about' | 'approvedBy' | 'find' | 'list' | 'reviewHistory' | 'reviews' | 'reviewsOf'
-    >,
-    private readonly subjects: ApprovalSubjects,
-    private readonly calls: Pick<CallSubjects, 'about'>,
-    private readonly people: People,
-    private readonly asking: AskReview,
-    private readonly claims: ClaimRepository,
-    private readonly reminders: ReminderRepository,
-    private readonly history: ReadTaskHistory,
-  ) {}
+  constructor(private readonly deps: ReadRequestsDeps) {}
 
   /** Newest first. */
   list(principal: Principal, filter: RequestFilter, page: PageRequest): Promise<readonly ListedRequest[]> {
-    return this.uow.run(principal.tenantId, async (tx) =>
-      this.listed(tx, principal, await this.requests.list(tx, filter, page), await tx.now()),
+    return this.deps.uow.run(principal.tenantId, async (tx) =>
+      this.listed(tx, principal, await this.deps.requests.list(tx, filter, page), await tx.now()),
     );
   }
 
   /** Open requests that policy lets the caller approve now, newest first. */
   reviewable(principal: Principal, filter: RequestFilter, page: PageRequest): Promise<ReviewablePage> {
-    return this.uow.run(principal.tenantId, async (tx) => {
-      const question = await this.asking.question(tx, principal);
+    return this.deps.uow.run(principal.tenantId, async (tx) => {
+      const question = await this.deps.asking.question(tx, principal);
       const found: ApprovalRequest[] = [];
       let next: ApprovalRequest | null = null;
       for (let looked = 0; looked < MAX_LOOKED_AT && found.length < page.limit; looked += CHUNK) {
         const after: PageRequest['after'] = next === null ? page.after : { at: next.openedAt, id: next.id };
-        const chunk = await this.requests.list(tx, { ...filter, state: 'open' }, { limit: CHUNK, after });
-        const may = (request: ApprovalRequest): boolean => this.asking.decide(request, question).outcome === 'allow';
+        const chunk = await this.deps.requests.list(tx, { ...filter, state: 'open' }, { limit: CHUNK, after });
+        const may = (request: ApprovalRequest): boolean =>
+          this.deps.asking.decide(request, question).outcome === 'allow';
         const mine = chunk.filter(may).slice(0, page.limit - found.length);
         found.push(...mine);
         // If the page is full, the next one begins after its last row; else after the last row read.
@@ -133,8 +136,8 @@ export class ReadRequests {
 
   /** Failures: `resource.not_found`. */
   overview(principal: Principal, id: ApprovalRequestId): Promise<Result<RequestOverview>> {
-    return this.uow.run(principal.tenantId, async (tx) => {
-      const [request, now] = await Promise.all([this.requests.find(tx, id), tx.now()]);
+    return this.deps.uow.run(principal.tenantId, async (tx) => {
+      const [request, now] = await Promise.all([this.deps.requests.find(tx, id), tx.now()]);
       const [overview] = request === null ? [] : await this.overviews(tx, principal, [request], now);
       return overview === undefined ? err(notFound('approval request')) : ok(overview);
     });
@@ -142,23 +145,23 @@ export class ReadRequests {
 
   /** Failures: `resource.not_found`. */
   get(principal: Principal, id: ApprovalRequestId): Promise<Result<RequestDetail>> {
-    return this.uow.run(principal.tenantId, async (tx) => {
-      const request = await this.requests.find(tx, id);
+    return this.deps.uow.run(principal.tenantId, async (tx) => {
+      const request = await this.deps.requests.find(tx, id);
       if (request === null) return err(notFound('approval request'));
       // None of these waits for another: their statements travel together.
       const [subject, question, reviews, history, escalation] = await Promise.all([
-        this.subjects.read(tx, request.subject),
-        this.asking.question(tx, principal),
-        this.requests.reviewHistory(tx, id),
-        this.history.around(tx, request),
-        this.reminders.escalation(tx, id),
+        this.deps.subjects.read(tx, request.subject),
+        this.deps.asking.question(tx, principal),
+        this.deps.requests.reviewHistory(tx, id),
+        this.deps.history.around(tx, request),
+        this.deps.reminders.escalation(tx, id),
       ]);
       if (subject === null) return err(notFound('approval request'));
       // A decided request stays as it was; the excluded people of an open one follow from today's records.
       const asked = request.state === 'open' ? { ...request, excluded: excludedToday(subject, request) } : request;
-      const claim = await this.claims.claim(tx, id, question.now);
+      const claim = await this.deps.claims.claim(tx, id, question.now);
       const readers = principal.kind === 'person' ? [principal.personId] : [];
-      const people = await this.people.standing(tx, [
+      const people = await this.deps.people.standing(tx, [
         ...readers,
         ...asked.excluded.map(({ personId }) => personId),
         ...peopleInReviews(reviews),
@@ -166,9 +169,9 @@ export class ReadRequests {
         ...(claim === null ? [] : [claim.personId]),
       ]);
       const changedSinceOpened = compareBindings(request.binding, currentBinding(subject));
-      const mayReview = this.asking.decide(asked, { ...question, digestsMatch: changedSinceOpened.length === 0 });
+      const mayReview = this.deps.asking.decide(asked, { ...question, digestsMatch: changedSinceOpened.length === 0 });
       const counted = reviews.filter(({ replacedAt }) => replacedAt === null);
-      const sharesVoteWith = sharing(this.asking.seatOf(asked, question), approversIn(counted));
+      const sharesVoteWith = sharing(this.deps.asking.seatOf(asked, question), approversIn(counted));
       return ok({
         ...history,
         request: asked,
@@ -196,12 +199,12 @@ export class ReadRequests {
   ): Promise<
     Result<{ readonly reviews: readonly RecordedReview[]; readonly people: ReadonlyMap<PersonId, PersonStanding> }>
   > {
-    return this.uow.run(principal.tenantId, async (tx) => {
-      if ((await this.requests.find(tx, id)) === null) return err(notFound('approval request'));
-      const reviews = await this.requests.reviewHistory(tx, id);
+    return this.deps.uow.run(principal.tenantId, async (tx) => {
+      if ((await this.deps.requests.find(tx, id)) === null) return err(notFound('approval request'));
+      const reviews = await this.deps.requests.reviewHistory(tx, id);
       return ok({
         reviews,
-        people: namesFor(principal, await this.people.standing(tx, peopleInReviews(reviews))),
+        people: namesFor(principal, await this.deps.people.standing(tx, peopleInReviews(reviews))),
       });
     });
   }
@@ -226,8 +229,11 @@ export class ReadRequests {
     now: number,
   ): Promise<RequestOverview[]> {
     const ids = requests.map(({ id }) => id);
-    const [reviews, claims] = await Promise.all([this.requests.reviewsOf(tx, ids), this.claims.claimsOf(tx, ids, now)]);
-    const people = await this.people.standing(
+    const [reviews, claims] = await Promise.all([
+      this.deps.requests.reviewsOf(tx, ids),
+      this.deps.claims.claimsOf(tx, ids, now),
+    ]);
+    const people = await this.deps.people.standing(
       tx,
       [...[...reviews.values()].flat(), ...claims.values()].map(({ personId }) => personId),
     );
@@ -246,8 +252,8 @@ export class ReadRequests {
     const plans = requests.flatMap(({ id, subject }) => (subject.type === 'plan' ? [id] : []));
     const calls = requests.flatMap(({ subject }) => (subject.type === 'tool_call' ? [subject.id] : []));
     const [ofPlans, ofCalls] = await Promise.all([
-      plans.length === 0 ? NO_PLANS : this.requests.about(tx, plans),
-      calls.length === 0 ? NO_CALLS : this.calls.about(tx, calls),
+      plans.length === 0 ? NO_PLANS : this.deps.requests.about(tx, plans),
+      calls.length === 0 ? NO_CALLS : this.deps.calls.about(tx, calls),
     ]);
     return ({ id, subject }) => {
       const found = subject.type === 'plan' ? ofPlans.get(id) : ofCalls.get(subject.id);
@@ -264,12 +270,13 @@ export class ReadRequests {
     subject: ApprovalSubject,
   ): Promise<ChangesSince | null> {
     if (principal.kind !== 'person' || subject.type !== 'plan') return null;
-    const approved = await this.requests.approvedBy(tx, subject.task.id, principal.personId);
+    const approved = await this.deps.requests.approvedBy(tx, subject.task.id, principal.personId);
     const earlier = approved.find(({ id, openedAt }) => id !== request.id && openedAt < request.openedAt);
     if (earlier === undefined) return null;
-    const before = earlier.subject.id === request.subject.id ? subject : await this.subjects.read(tx, earlier.subject);
+    const before =
+      earlier.subject.id === request.subject.id ? subject : await this.deps.subjects.read(tx, earlier.subject);
     if (before?.type !== 'plan') return null;
-    const review = (await this.requests.reviews(tx, earlier.id)).find(
+    const review = (await this.deps.requests.reviews(tx, earlier.id)).find(
       ({ personId }) => personId === principal.personId,
     );
     return changesBetween(

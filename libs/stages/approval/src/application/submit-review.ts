@@ -69,6 +69,17 @@ export interface ReviewSubmitted extends RequestAsLeft {
   readonly outcome: Pick<ReviewOutcome, 'reviews' | 'quorum' | 'event'>;
 }
 
+interface SubmitReviewDeps {
+  readonly uow: UnitOfWork;
+  readonly subjects: ApprovalSubjects;
+  readonly people: People;
+  readonly journal: ApprovalJournal;
+  readonly policy: Pick<PolicyDecisionPoint, 'decide'>;
+  readonly askAgain: AskAgain;
+  readonly carryOut: CarryOutApproval;
+  readonly proofs: MfaProofs;
+}
+
 /**
  * A person's verdict on a request, decided on locked rows. Everything that the request is bound to is compared with today's records.
  * Policy decides whether the terms still hold, and whether this person may review. Only then does the review count.
@@ -79,20 +90,11 @@ export interface ReviewSubmitted extends RequestAsLeft {
  * oblige to a second factor, `mfa.required` and `mfa.not_enrolled` (recorded), and those of `MfaProofs.take`.
  */
 export class SubmitReview {
-  constructor(
-    private readonly uow: UnitOfWork,
-    private readonly subjects: ApprovalSubjects,
-    private readonly people: People,
-    private readonly journal: ApprovalJournal,
-    private readonly policy: Pick<PolicyDecisionPoint, 'decide'>,
-    private readonly askAgain: AskAgain,
-    private readonly carryOut: CarryOutApproval,
-    private readonly proofs: MfaProofs,
-  ) {}
+  constructor(private readonly deps: SubmitReviewDeps) {}
 
   execute(principal: Principal, id: ApprovalRequestId, given: GivenReview): Promise<Result<ReviewSubmitted>> {
-    return this.uow.run(principal.tenantId, async (tx) => {
-      const held = await this.subjects.holdRequest(tx, id);
+    return this.deps.uow.run(principal.tenantId, async (tx) => {
+      const held = await this.deps.subjects.holdRequest(tx, id);
       if (held === null) return err(notFound('approval request'));
       const fits = fittingReview(held.request.subject, given);
       if (!fits.ok) return fits;
@@ -103,7 +105,7 @@ export class SubmitReview {
       // All reads come before the first decision, so that the decisions travel with their consequences.
       const voters = await this.#votersOf(tx, held, principal);
       if (principal.kind === 'person' && voters.person === undefined) return err(endedMeanwhile);
-      const terms = await this.askAgain.execute(tx, held, given.verdict, principal);
+      const terms = await this.deps.askAgain.execute(tx, held, given.verdict, principal);
       return terms.ok ? this.#review(tx, held, voters, principal, given) : terms;
     });
   }
@@ -111,7 +113,7 @@ export class SubmitReview {
   /** Closes the request if the clock or its digests say so, and refuses the review. */
   async #stillOpen(tx: Tx, { request, subject, now }: HeldRequest, principal: Principal): Promise<Result<void>> {
     if (request.state === 'open' && isDue(request, now)) {
-      await this.journal.apply(tx, request, { name: 'expire' }, principal, now);
+      await this.deps.journal.apply(tx, request, { name: 'expire' }, principal, now);
       return err(expired);
     }
     const open = decideApproval(request, { name: 'approve' }, now);
@@ -119,7 +121,7 @@ export class SubmitReview {
     const differences = compareBindings(request.binding, currentBinding(subject));
     const what = subjectInWords(subject);
     if (differences.length > 0) {
-      await this.journal.apply(
+      await this.deps.journal.apply(
         tx,
         request,
         { name: 'void', reason: changedUnderneath(differences, what) },
@@ -139,7 +141,7 @@ export class SubmitReview {
     const reader = caller === undefined ? [] : [caller.personId];
     // The roles of this moment, not those at authentication.
     const [people, delegated] = await Promise.all([
-      this.people.standing(
+      this.deps.people.standing(
         tx,
         [
           ...reader,
@@ -149,14 +151,14 @@ export class SubmitReview {
         ],
         caller,
       ),
-      this.people.delegations(tx, reader),
+      this.deps.people.delegations(tx, reader),
     ]);
     const person = caller && people.get(caller.personId);
     const delegations = person?.disabled === false ? (delegated.get(person.personId) ?? []) : [];
     const reviewers = [...reader, ...delegations.map(({ personId }) => personId)];
     const involved = [...reviewers, ...authors.map(({ personId }) => personId)];
     // Their ways in of this moment, as of when the request opened: a vouch since then gives no seat here.
-    const votes = standingsIn(involved, await this.people.waysIn(tx, involved), request.openedAt);
+    const votes = standingsIn(involved, await this.deps.people.waysIn(tx, involved), request.openedAt);
     return {
       person,
       people,
@@ -179,7 +181,7 @@ export class SubmitReview {
     const reviewing = rolesForReview(request, own, delegations, now, excludedIds(request, excluded));
     const proof = await this.#proofOf(tx, request, principal, given);
     if (!proof.ok) return proof;
-    const decided = await this.policy.decide(
+    const decided = await this.deps.policy.decide(
       tx,
       'review',
       reviewInput(request, {
@@ -197,14 +199,14 @@ export class SubmitReview {
       decidedAbout(request),
     );
     if (decided.decision.outcome !== 'allow') {
-      await this.journal.refused(tx, 'review.refused', { subject, request }, principal, {
+      await this.deps.journal.refused(tx, 'review.refused', { subject, request }, principal, {
         id: decided.id,
         level: request.decision.obligations.audit_level,
         reasons: decided.decision.reasons,
       });
       const missing = await this.#missingProof(tx, decided.decision, principal, reviewed(request, given));
       if (missing !== null) return err(missing);
-      const named = await this.people.standing(tx, involved);
+      const named = await this.deps.people.standing(tx, involved);
       return err({
         ...deniedByPolicy({ reasons: namePeople(decided.decision, named) }),
         action: wayOut(decided.decision),
@@ -238,7 +240,7 @@ export class SubmitReview {
     };
     const outcome = decideReview({ request, reviews: await held.reviews() }, review, now);
     if (!outcome.ok) return outcome;
-    await this.journal.reviewed(tx, request, review, outcome.value.replaced, principal, proof.value?.evidence);
+    await this.deps.journal.reviewed(tx, request, review, outcome.value.replaced, principal, proof.value?.evidence);
     const settled = await this.#settle(tx, outcome.value, { subject, always: review.always }, people, principal, now);
     const { reviews } = outcome.value;
     return ok({ review, request: settled, outcome: outcome.value, subject, reviews, people, claim, now });
@@ -253,7 +255,7 @@ export class SubmitReview {
   ): Promise<Result<TakenProof | null>> {
     if (principal.kind !== 'person' || given.step_up_id === undefined) return ok(null);
     const operation = reviewed(request, given);
-    return this.proofs.take(tx, { personId: principal.personId, stepUpId: given.step_up_id, operation });
+    return this.deps.proofs.take(tx, { personId: principal.personId, stepUpId: given.step_up_id, operation });
   }
 
   /** If all that policy misses is a second factor, a refusal that says how to prove it. */
@@ -264,7 +266,7 @@ export class SubmitReview {
     operation: SteppedUpOperation,
   ): Promise<Failure | null> {
     if (principal.kind !== 'person' || decision.reasons.some(({ code }) => code !== 'mfa.required')) return null;
-    const { enrolled } = await this.proofs.mfaState(tx, principal.personId);
+    const { enrolled } = await this.deps.proofs.mfaState(tx, principal.personId);
     const refusal = enrolled ? proofRequired('Approving this', operation) : notEnrolled('Approving this');
     return { ...refusal, reasons: decision.reasons, details: { operation, ...refusal.details } };
   }
@@ -280,7 +282,7 @@ export class SubmitReview {
   ): Promise<ApprovalRequest> {
     const { next, reviews } = outcome;
     if (outcome.event === null) return next;
-    await this.journal.changed(tx, next, principal, {
+    await this.deps.journal.changed(tx, next, principal, {
       approved_by: outcome.quorum.filled.map(({ personId, roles }) => ({
         person_id: personId,
         slot_roles: [...roles],
@@ -289,8 +291,8 @@ export class SubmitReview {
     if (next.state !== 'approved') return next;
     const approved = { request: next, reviews, principal, at: now };
     return subject.type === 'plan'
-      ? this.carryOut.ofPlan(tx, { ...approved, subject, people })
-      : this.carryOut.ofCall(tx, { ...approved, subject, always });
+      ? this.deps.carryOut.ofPlan(tx, { ...approved, subject, people })
+      : this.deps.carryOut.ofCall(tx, { ...approved, subject, always });
   }
 }
 

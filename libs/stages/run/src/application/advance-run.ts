@@ -67,6 +67,22 @@ interface Locked {
   readonly ahead: readonly RunStep[] | null;
 }
 
+interface AdvanceRunDeps {
+  readonly uow: UnitOfWork;
+  readonly runs: RunRepository;
+  readonly plans: Pick<PlanRepository, 'find'>;
+  readonly context: LockRunContext;
+  readonly starting: StartQueuedRun;
+  readonly dispatching: DispatchStep;
+  readonly answers: RecordAnswer;
+  readonly recovering: RecoverAnswer;
+  readonly health: EvaluateHealth;
+  readonly moves: MoveRun;
+  readonly journal: RunJournal;
+  readonly dispatcher: ToolDispatcher;
+  readonly settings: RunSettings;
+}
+
 /**
  * Advances a run by the one thing that is next, and says when to call it again. May be called at any time, by any number of
  * workers at once and as often as they like: every turn is decided from the rows, under their locks.
@@ -79,21 +95,7 @@ interface Locked {
 export class AdvanceRun {
   #listener: (state: FinishedRunState) => void = () => undefined;
 
-  constructor(
-    private readonly uow: UnitOfWork,
-    private readonly runs: RunRepository,
-    private readonly plans: Pick<PlanRepository, 'find'>,
-    private readonly context: LockRunContext,
-    private readonly starting: StartQueuedRun,
-    private readonly dispatching: DispatchStep,
-    private readonly answers: RecordAnswer,
-    private readonly recovering: RecoverAnswer,
-    private readonly health: EvaluateHealth,
-    private readonly moves: MoveRun,
-    private readonly journal: RunJournal,
-    private readonly dispatcher: ToolDispatcher,
-    private readonly settings: RunSettings,
-  ) {}
+  constructor(private readonly deps: AdvanceRunDeps) {}
 
   /** Is told of every run that this process brings to its end, after that is committed. */
   onEnd(listener: (state: FinishedRunState) => void): void {
@@ -105,11 +107,11 @@ export class AdvanceRun {
     let turn = await this.#committed(tenantId, runId, (tx) => this.#turn(tx, runId));
     while (turn.sent !== null) {
       const { sent } = turn;
-      const outcome = await this.dispatcher.dispatch(sent.order);
+      const outcome = await this.deps.dispatcher.dispatch(sent.order);
       // Its report ends the wait sooner.
       if (outcome.kind === 'offered') return { when: 'at', at: sent.leaseUntil };
       if (!goesOn()) {
-        await this.answers.execute(tenantId, sent, outcome);
+        await this.deps.answers.execute(tenantId, sent, outcome);
         return NOW;
       }
       turn = await this.#answerAndGoOn(tenantId, runId, sent, outcome);
@@ -118,7 +120,7 @@ export class AdvanceRun {
   }
 
   async #committed(tenantId: TenantId, runId: RunId, work: (tx: Tx) => Promise<Turn>): Promise<Turn> {
-    const { ended, ...turn } = await this.uow.run(tenantId, async (tx) => {
+    const { ended, ...turn } = await this.deps.uow.run(tenantId, async (tx) => {
       const taken = await work(tx);
       return { ...taken, ended: taken.mayHaveEnded === true ? await this.#endOf(tx, runId) : null };
     });
@@ -128,7 +130,7 @@ export class AdvanceRun {
   }
 
   async #endOf(tx: Tx, runId: RunId): Promise<FinishedRunState | null> {
-    const state = (await this.runs.find(tx, runId))?.state;
+    const state = (await this.deps.runs.find(tx, runId))?.state;
     return state !== undefined && isFinished(state) ? state : null;
   }
 
@@ -136,45 +138,49 @@ export class AdvanceRun {
   async #answerAndGoOn(tenantId: TenantId, runId: RunId, sent: Sent, outcome: DispatchOutcome): Promise<Turn> {
     try {
       return await this.#committed(tenantId, runId, async (tx) => {
-        const locked = await this.context.toAdvance(tx, sent.run);
-        const { run, step } = await this.answers.take(tx, locked.run, sent, { outcome, now: locked.now, read: locked });
+        const locked = await this.deps.context.toAdvance(tx, sent.run);
+        const { run, step } = await this.deps.answers.take(tx, locked.run, sent, {
+          outcome,
+          now: locked.now,
+          read: locked,
+        });
         const ahead = locked.ahead.map((each) => (each.id === step.id ? step : each));
         return this.#decided(tx, { ...locked, run, ahead });
       });
     } catch {
       // The next turn meets the same error and reports it.
-      await this.answers.execute(tenantId, sent, outcome);
+      await this.deps.answers.execute(tenantId, sent, outcome);
       return { again: NOW, sent: null };
     }
   }
 
   async #turn(tx: Tx, runId: RunId): Promise<Turn> {
-    const found = await this.runs.find(tx, runId);
+    const found = await this.deps.runs.find(tx, runId);
     if (found === null || isFinished(found.state)) return { again: NEVER, sent: null };
     // Rows read without a lock say only which locks to take: fewer if no call is sent and no run starts or ends.
     if (needsContext(await this.#next(tx, found, await tx.now()), found)) {
-      return this.#decided(tx, await this.context.toAdvance(tx, found));
+      return this.#decided(tx, await this.deps.context.toAdvance(tx, found));
     }
-    const [run, now] = await Promise.all([this.runs.lockToAdvance(tx, runId), tx.now()]);
+    const [run, now] = await Promise.all([this.deps.runs.lockToAdvance(tx, runId), tx.now()]);
     return run === null ? { again: NEVER, sent: null } : this.#decided(tx, { run, now, context: null, ahead: null });
   }
 
   async #next(tx: Tx, run: Run, now: number, known?: Pick<Locked, 'context' | 'ahead'>): Promise<Next> {
-    const plan = known?.context?.subject.plan.expanded ?? (await this.plans.find(tx, run.planId))?.expansion?.plan;
+    const plan = known?.context?.subject.plan.expanded ?? (await this.deps.plans.find(tx, run.planId))?.expansion?.plan;
     if (plan === undefined) throw new Error(`the plan of run ${run.id} is gone`);
     if (run.state === 'executing' || run.state === 'queued') {
       // No step of a queued run was ever out, so its steps say nothing.
-      const ahead = run.state === 'queued' ? [] : (known?.ahead ?? (await this.runs.stepsAhead(tx, run.id)));
-      return { steps: ahead, action: nextAction(buildViewAhead(run, plan, ahead, this.settings.waitScale), now) };
+      const ahead = run.state === 'queued' ? [] : (known?.ahead ?? (await this.deps.runs.stepsAhead(tx, run.id)));
+      return { steps: ahead, action: nextAction(buildViewAhead(run, plan, ahead, this.deps.settings.waitScale), now) };
     }
-    const [steps, health] = [await this.runs.steps(tx, run.id), await this.runs.healthResults(tx, run.id)];
-    return { steps, action: nextAction(buildRunView(run, plan, steps, health, this.settings.waitScale), now) };
+    const [steps, health] = [await this.deps.runs.steps(tx, run.id), await this.deps.runs.healthResults(tx, run.id)];
+    return { steps, action: nextAction(buildRunView(run, plan, steps, health, this.deps.settings.waitScale), now) };
   }
 
   /** Decides under the run's lock, and does it; or leaves it to another turn if that takes locks that were not taken. */
   async #decided(tx: Tx, { run, now, context, ahead }: Locked): Promise<Turn> {
     if (isEnded(run)) {
-      await this.runs.save(tx, run);
+      await this.deps.runs.save(tx, run);
       return { again: NEVER, sent: null };
     }
     const next = await this.#next(tx, run, now, { context, ahead });
@@ -196,7 +202,7 @@ export class AdvanceRun {
   ): Promise<Turn> {
     switch (action.do) {
       case 'nothing':
-        await this.runs.save(tx, { ...requireState(run, 'paused'), nextAt: null });
+        await this.deps.runs.save(tx, { ...requireState(run, 'paused'), nextAt: null });
         return { again: NEVER, sent: null };
       case 'wait':
         return this.#wait(tx, run, action, now);
@@ -237,7 +243,7 @@ export class AdvanceRun {
     now: number,
   ): Promise<Turn> {
     if (isOut(step) && LOSING.has(action.do)) {
-      const again = await this.recovering.execute(tx, run, step, now);
+      const again = await this.deps.recovering.execute(tx, run, step, now);
       if (again !== null) return { again, sent: null };
     }
     switch (action.do) {
@@ -256,7 +262,10 @@ export class AdvanceRun {
         await this.#giveUp(tx, await this.#loseWorker(tx, run, requireOut(step), now), requireOut(step), now);
         break;
       case 'retry':
-        await this.runs.saveStep(tx, retried(requireStepState(step, 'failed'), now, this.settings.runnerPausesMs));
+        await this.deps.runs.saveStep(
+          tx,
+          retried(requireStepState(step, 'failed'), now, this.deps.settings.runnerPausesMs),
+        );
         await this.#retried(tx, run, step, now);
         break;
       case 'begin_rollback':
@@ -270,33 +279,33 @@ export class AdvanceRun {
   }
 
   #start(tx: Tx, run: LiveRun, context: RunContext | null, now: number): Promise<Again> {
-    return this.starting.execute(tx, requireState(run, 'queued'), requireContext(context), now);
+    return this.deps.starting.execute(tx, requireState(run, 'queued'), requireContext(context), now);
   }
 
   async #pause(tx: Tx, run: ActiveRun, reason: RunReason, now: number, decisionId?: DecisionId): Promise<void> {
     const decided = decisionId === undefined ? {} : { decisionId };
-    await this.moves.execute(tx, 'pause', paused(run, reason, now), { at: now, ...decided });
+    await this.deps.moves.execute(tx, 'pause', paused(run, reason, now), { at: now, ...decided });
   }
 
   /** A rollback that a freeze stopped goes on as a rollback. */
   async #resume(tx: Tx, run: PausedRun, now: number): Promise<void> {
     if (run.rollbackReason !== null) await this.#rollBack(tx, run, run.rollbackReason, now);
-    else await this.moves.execute(tx, 'resume', resumed(run, now), { at: now });
+    else await this.deps.moves.execute(tx, 'resume', resumed(run, now), { at: now });
   }
 
   async #rollBack(tx: Tx, run: ExecutingRun | PausedRun, reason: RunReason, now: number): Promise<void> {
-    await this.moves.execute(tx, 'roll_back', rollingBack(run, reason, now), { at: now });
+    await this.deps.moves.execute(tx, 'roll_back', rollingBack(run, reason, now), { at: now });
   }
 
   #end(tx: Tx, ending: Ending, context: RunContext | null, now: number): Promise<void> {
-    return this.moves.end(tx, ending, requireContext(context), { at: now });
+    return this.deps.moves.end(tx, ending, requireContext(context), { at: now });
   }
 
   /** Commits the call as dispatched, or pauses the run if the call may not leave. */
   async #send(tx: Tx, run: ActiveRun, context: RunContext, step: SendableStep, now: number): Promise<Turn> {
-    const dispatch = await this.dispatching.execute(tx, run, context, step, now);
+    const dispatch = await this.deps.dispatching.execute(tx, run, context, step, now);
     if (dispatch.kind === 'sent') {
-      await this.runs.save(tx, dispatch.sent.run);
+      await this.deps.runs.save(tx, dispatch.sent.run);
       return { again: NOW, sent: dispatch.sent };
     }
     const idle = isOut(step) ? await this.#giveUp(tx, run, step, now) : run;
@@ -307,7 +316,7 @@ export class AdvanceRun {
   async #wait(tx: Tx, run: LiveRun, wait: Extract<NextAction, { do: 'wait' }>, now: number): Promise<Turn> {
     const announced = wait.for === 'batch' ? await this.#announce(tx, requireState(run, 'executing'), wait, now) : run;
     const at = run.pauseBy !== null && run.pauseBy > now ? Math.min(wait.until, run.pauseBy) : wait.until;
-    await this.runs.save(tx, { ...announced, nextAt: at });
+    await this.deps.runs.save(tx, { ...announced, nextAt: at });
     return { again: { when: 'at', at }, sent: null };
   }
 
@@ -319,7 +328,7 @@ export class AdvanceRun {
     now: number,
   ): Promise<ExecutingRun> {
     if (run.waitUntil === until) return run;
-    return this.journal.recordOwn(
+    return this.deps.journal.recordOwn(
       tx,
       { ...run, waitUntil: until },
       {
@@ -329,7 +338,9 @@ export class AdvanceRun {
           batch_index: batch.batchIndex,
           until: new Date(until).toISOString(),
           wait_ms: batch.waitMs,
-          ...(this.settings.waitScale === 1 ? {} : { shortened_for_demonstration_by: this.settings.waitScale }),
+          ...(this.deps.settings.waitScale === 1
+            ? {}
+            : { shortened_for_demonstration_by: this.deps.settings.waitScale }),
         },
         at: now,
       },
@@ -357,7 +368,7 @@ export class AdvanceRun {
     { batch }: Extract<NextAction, { do: 'evaluate_health' }>,
     now: number,
   ): Promise<void> {
-    const result = await this.health.execute(tx, run, batch, now);
+    const result = await this.deps.health.execute(tx, run, batch, now);
     const facts: JsonObject = {
       phase_index: batch.phaseIndex,
       batch_index: batch.batchIndex,
@@ -379,11 +390,11 @@ export class AdvanceRun {
     step: StepIn<'dispatched' | 'compensating'>,
     now: number,
   ): Promise<R> {
-    const attempt = await this.runs.latestAttempt(tx, step.id, purposeOf(step));
+    const attempt = await this.deps.runs.latestAttempt(tx, step.id, purposeOf(step));
     const given =
       attempt === null || isFinishedAttempt(attempt)
         ? null
-        : await this.runs.finishAttempt(tx, attempt, givenUpAttempt(WORKER_LOST, now));
+        : await this.deps.runs.finishAttempt(tx, attempt, givenUpAttempt(WORKER_LOST, now));
     const evidence = given === null ? [] : [attemptEvidence(given)];
     const facts = { ...stepFacts(step), attempt: attempt?.number ?? null };
     return this.#happened(tx, run, 'run.worker_lost', facts, now, evidence);
@@ -395,7 +406,7 @@ export class AdvanceRun {
 
   async #giveUp<R extends LiveRun>(tx: Tx, run: R, step: OutStep, now: number): Promise<R> {
     const given = givenUp(step, now);
-    await this.runs.saveStep(tx, given);
+    await this.deps.runs.saveStep(tx, given);
     return this.#happened(tx, run, 'run.step_given_up', { ...stepFacts(step), state: given.state }, now);
   }
 
@@ -407,9 +418,9 @@ export class AdvanceRun {
     at: number,
     evidence: readonly EvidenceRef[] = [],
   ): Promise<R> {
-    const recorded = await this.journal.recordOwn(tx, run, { type, data, at, evidence });
+    const recorded = await this.deps.journal.recordOwn(tx, run, { type, data, at, evidence });
     const next = { ...recorded, nextAt: at, updatedAt: at };
-    await this.runs.save(tx, next);
+    await this.deps.runs.save(tx, next);
     return next;
   }
 }

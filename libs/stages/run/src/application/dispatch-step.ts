@@ -51,22 +51,24 @@ export type Dispatch =
   | { readonly kind: 'sent'; readonly sent: Sent }
   | { readonly kind: 'withheld'; readonly reason: RunReason; readonly decision: RecordedDecision | null };
 
+interface DispatchStepDeps {
+  readonly runs: RunRepository;
+  readonly policy: Pick<PolicyDecisionPoint, 'decide'>;
+  readonly halts: HaltReader;
+  readonly tools: ToolRegistry;
+  readonly executors: ExecutorDirectory;
+  readonly executorKinds: ExecutorKinds;
+  readonly grants: Pick<IssueGrant, 'ahead'>;
+  readonly journal: RunJournal;
+  readonly settings: RunSettings;
+}
+
 /**
  * Prepares one call within the transaction that commits it as dispatched: compares it with the approved call, asks
  * policy again, and writes the attempt with its number, fence and lease. The call itself is made after the commit.
  */
 export class DispatchStep {
-  constructor(
-    private readonly runs: RunRepository,
-    private readonly policy: Pick<PolicyDecisionPoint, 'decide'>,
-    private readonly halts: HaltReader,
-    private readonly tools: ToolRegistry,
-    private readonly executors: ExecutorDirectory,
-    private readonly executorKinds: ExecutorKinds,
-    private readonly grants: Pick<IssueGrant, 'ahead'>,
-    private readonly journal: RunJournal,
-    private readonly settings: RunSettings,
-  ) {}
+  constructor(private readonly deps: DispatchStepDeps) {}
 
   async execute(tx: Tx, run: ActiveRun, context: RunContext, step: SendableStep, now: number): Promise<Dispatch> {
     const purpose = purposeOf(step);
@@ -83,7 +85,7 @@ export class DispatchStep {
     const tool =
       current?.version === invocation.tool.version
         ? current
-        : await this.tools.get(tx, invocation.tool.name, invocation.tool.version);
+        : await this.deps.tools.get(tx, invocation.tool.name, invocation.tool.version);
     const line = tool === null ? UNJUDGED : lineAgain(tool, invocation, context.subject.environment.production);
     const decision = await this.#decide(tx, run, context, step, { purpose, invocation, shell: line.verdict, now });
     if (decision.decision.outcome !== 'allow') {
@@ -100,8 +102,8 @@ export class DispatchStep {
     const executor =
       inForce?.digest === invocation.executor.digest
         ? inForce
-        : await this.executors.asBound(tx, run.environmentId, invocation.executor);
-    const byAgent = executor !== null && kindNamed(this.executorKinds, executor.kind)?.answeredBy === 'agent';
+        : await this.deps.executors.asBound(tx, run.environmentId, invocation.executor);
+    const byAgent = executor !== null && kindNamed(this.deps.executorKinds, executor.kind)?.answeredBy === 'agent';
     const agentId = byAgent ? submittingAgent(context) : null;
     if (tool === null || executor === null || (byAgent && agentId === null)) {
       return { kind: 'withheld', decision, reason: unreachable(step, invocation) };
@@ -122,7 +124,7 @@ export class DispatchStep {
     }: Pick<Call, 'purpose' | 'invocation' | 'now'> & { readonly shell: ShellFacts | null },
   ): Promise<RecordedDecision> {
     const facts = { ...context, tenantId: tx.tenantId, now, halts: haltsOf(context, invocation.tool.name) };
-    return this.policy.decide(
+    return this.deps.policy.decide(
       tx,
       'run_step',
       runStepInput(facts, run, step, purpose, { tool: invocation.tool, shell }),
@@ -144,12 +146,12 @@ export class DispatchStep {
     step: SendableStep,
     { purpose, invocation, decision, tool, executor, agentId, now }: Call,
   ): Promise<Dispatch> {
-    const leaseUntil = now + tool.definition.time_limit_seconds * 1_000 + this.settings.leaseMarginMs;
+    const leaseUntil = now + tool.definition.time_limit_seconds * 1_000 + this.deps.settings.leaseMarginMs;
     const next = sent(step, { now, until: leaseUntil });
     const number = purpose === 'call' ? next.attempts : next.compensations;
     const attemptId = newId<AttemptId>();
-    await this.runs.saveStep(tx, next);
-    await this.runs.insertAttempt(tx, {
+    await this.deps.runs.saveStep(tx, next);
+    await this.deps.runs.insertAttempt(tx, {
       id: attemptId,
       runId: run.id,
       stepId: step.id,
@@ -172,7 +174,7 @@ export class DispatchStep {
       lateResult: null,
       lateAt: null,
     });
-    const recorded = await this.journal.recordOwn(tx, run, {
+    const recorded = await this.deps.journal.recordOwn(tx, run, {
       type: purpose === 'call' ? 'run.step_dispatched' : 'run.compensation_dispatched',
       data: {
         ...stepFacts(next),
@@ -194,7 +196,9 @@ export class DispatchStep {
     const order: DispatchOrder = {
       ...granted,
       // The grant of an agent's call is issued when the agent fetches the call.
-      ...(agentId === null ? { ahead: await this.grants.ahead(tx, granted, { since: now, until: leaseUntil }) } : {}),
+      ...(agentId === null
+        ? { ahead: await this.deps.grants.ahead(tx, granted, { since: now, until: leaseUntil }) }
+        : {}),
       tool: orderedTool(tool),
       executor: { name: executor.name, kind, url, audience, secret, settings },
       arguments: invocation.arguments,
@@ -241,10 +245,10 @@ export class DispatchStep {
     out: RunStep,
     purpose: StepAttempt['purpose'],
   ): Promise<number | null> {
-    if (purpose === 'compensation') return this.runs.lockOut(tx, out);
+    if (purpose === 'compensation') return this.deps.runs.lockOut(tx, out);
     const scope = haltScopeOf(run, context, out);
     // Sent together, the lock first.
-    const [leaseUntil, halts] = await Promise.all([this.runs.lockOut(tx, out), this.halts.active(tx, scope)]);
+    const [leaseUntil, halts] = await Promise.all([this.deps.runs.lockOut(tx, out), this.deps.halts.active(tx, scope)]);
     return halts.length > 0 ? null : leaseUntil;
   }
 }

@@ -44,17 +44,19 @@ export interface RunMove {
   readonly facts?: JsonObject;
 }
 
+interface MoveRunDeps {
+  readonly runs: RunRepository;
+  readonly journal: RunJournal;
+  readonly tasks: TaskLifecycle;
+  readonly predictions: RecordOutcome;
+  readonly jobs: JobQueue;
+  readonly outbox: Outbox;
+  readonly listeners: readonly RunMovedListener[];
+}
+
 /** Saves and records a run's change of state, and ends a run with everything that depends on it: task, locks, prediction. */
 export class MoveRun {
-  constructor(
-    private readonly runs: RunRepository,
-    private readonly journal: RunJournal,
-    private readonly tasks: TaskLifecycle,
-    private readonly predictions: RecordOutcome,
-    private readonly jobs: JobQueue,
-    private readonly outbox: Outbox,
-    private readonly listeners: readonly RunMovedListener[],
-  ) {}
+  constructor(private readonly deps: MoveRunDeps) {}
 
   /** @param moved the run after the event. @returns the same as it was saved. */
   execute<E extends MovingEvent>(tx: Tx, event: E, moved: RunIn<ToState<E>>, move: RunMove): Promise<LiveRun> {
@@ -65,21 +67,21 @@ export class MoveRun {
   async end(tx: Tx, ending: Ending, context: RunContext, move: RunMove): Promise<void> {
     const { plan } = context.subject;
     const { run, event } = ending;
-    const steps = await this.runs.steps(tx, run.id);
-    const failedHalfway = await this.runs.failedHalfway(tx, run.id);
+    const steps = await this.deps.runs.steps(tx, run.id);
+    const failedHalfway = await this.deps.runs.failedHalfway(tx, run.id);
     const at = { state: END_STATES[event], at: move.at, failedHalfway };
     const end = ended(ending, runOutcome(run, plan.expanded, steps, at), move.at);
     await this.#moveTask(tx, end, context, move);
-    for (const waiting of await this.runs.releaseTargets(tx, end)) {
-      if (waiting !== run.id) await this.jobs.enqueue(tx, 'run.advance', waiting);
+    for (const waiting of await this.deps.runs.releaseTargets(tx, end)) {
+      if (waiting !== run.id) await this.deps.jobs.enqueue(tx, 'run.advance', waiting);
     }
     if (run.simulationId !== null) {
-      const calls = actualCalls(plan.expanded, steps, await this.runs.attempts(tx, run.id));
+      const calls = actualCalls(plan.expanded, steps, await this.deps.runs.attempts(tx, run.id));
       if (calls.length > 0) {
-        await this.predictions.recordOutcome(tx, { runId: run.id, simulationId: run.simulationId, calls });
+        await this.deps.predictions.recordOutcome(tx, { runId: run.id, simulationId: run.simulationId, calls });
       }
     }
-    const document = runDocument(end, steps, await this.runs.healthResults(tx, run.id));
+    const document = runDocument(end, steps, await this.deps.runs.healthResults(tx, run.id));
     await this.#record(tx, event, end, move, [{ kind: 'run', id: run.id, digest: digestOf('run', document) }]);
   }
 
@@ -92,7 +94,7 @@ export class MoveRun {
   ): Promise<R> {
     const type = TYPES[event];
     const actor = actorOf(by ?? runExecutor(tx.tenantId));
-    const recorded = await this.journal.record(tx, run, {
+    const recorded = await this.deps.journal.record(tx, run, {
       type,
       actor,
       data: {
@@ -105,9 +107,9 @@ export class MoveRun {
       ...(decisionId === undefined ? {} : { decisionId }),
       ...(evidence.length === 0 ? {} : { evidence }),
     });
-    await this.runs.save(tx, recorded);
-    await this.outbox.write(tx, { topic: 'run.changed', payload: { run_id: run.id, event: type } });
-    for (const listener of this.listeners) await listener.runMoved(tx, { run: recorded, type, actor, at });
+    await this.deps.runs.save(tx, recorded);
+    await this.deps.outbox.write(tx, { topic: 'run.changed', payload: { run_id: run.id, event: type } });
+    for (const listener of this.deps.listeners) await listener.runMoved(tx, { run: recorded, type, actor, at });
     return recorded;
   }
 
@@ -115,7 +117,7 @@ export class MoveRun {
     const { task, plan } = context.subject;
     if (task.state !== 'executing') return;
     const partly = run.phases === 'canary' && plan.expanded.phases.some((phase) => !phase.canary);
-    const changed = await this.tasks.transition(tx, task, taskEvent(run.state, partly), {
+    const changed = await this.deps.tasks.transition(tx, task, taskEvent(run.state, partly), {
       principal: by ?? runExecutor(tx.tenantId),
       at,
       within: inRun(run),

@@ -39,33 +39,35 @@ export interface ExplainedRun {
   readonly resumeRefused: Failure | null;
 }
 
+interface ReadRunsDeps {
+  readonly uow: UnitOfWork;
+  readonly runs: RunRepository;
+  readonly environments: Pick<EnvironmentReader, 'byId'>;
+  readonly decisions: Pick<DecisionLog, 'find'>;
+  readonly simulations: Pick<SimulationRepository, 'find'>;
+  readonly subjects: Pick<PlanSubjects, 'read'>;
+  readonly halts: Pick<HaltReader, 'active' | 'find'>;
+}
+
 /** Reads runs. */
 export class ReadRuns {
-  constructor(
-    private readonly uow: UnitOfWork,
-    private readonly runs: RunRepository,
-    private readonly environments: Pick<EnvironmentReader, 'byId'>,
-    private readonly decisions: Pick<DecisionLog, 'find'>,
-    private readonly simulations: Pick<SimulationRepository, 'find'>,
-    private readonly subjects: Pick<PlanSubjects, 'read'>,
-    private readonly halts: Pick<HaltReader, 'active' | 'find'>,
-  ) {}
+  constructor(private readonly deps: ReadRunsDeps) {}
 
   /** `resource.not_found`. */
   get(tenantId: TenantId, id: RunId): Promise<Result<ExplainedRun>> {
-    return this.uow.run(tenantId, async (tx) => {
-      const run = await this.runs.find(tx, id);
+    return this.deps.uow.run(tenantId, async (tx) => {
+      const run = await this.deps.runs.find(tx, id);
       if (run === null) return err(notFound('run'));
-      const simulation = run.simulationId === null ? undefined : await this.simulations.find(tx, run.simulationId);
-      const steps = await this.runs.steps(tx, id);
-      const health = await this.runs.healthResults(tx, id);
+      const simulation = run.simulationId === null ? undefined : await this.deps.simulations.find(tx, run.simulationId);
+      const steps = await this.deps.runs.steps(tx, id);
+      const health = await this.deps.runs.healthResults(tx, id);
       return ok({
         run,
-        environmentName: (await this.environments.byId(tx, run.environmentId))?.name ?? '',
+        environmentName: (await this.deps.environments.byId(tx, run.environmentId))?.name ?? '',
         steps,
-        attempts: await this.runs.attempts(tx, id),
+        attempts: await this.deps.runs.attempts(tx, id),
         health,
-        decision: await this.decisions.find(tx, run.decisionId),
+        decision: await this.deps.decisions.find(tx, run.decisionId),
         predicted: simulation !== undefined && 'output' in simulation ? simulation.output.value : null,
         resumeRefused: await this.#resumeRefused(tx, run, steps, health),
       });
@@ -79,16 +81,16 @@ export class ReadRuns {
     health: readonly HealthResult[],
   ): Promise<Failure | null> {
     if (run.state !== 'paused') return null;
-    const subject = await this.subjects.read(tx, run.planId);
+    const subject = await this.deps.subjects.read(tx, run.planId);
     if (subject === null) return null;
     const resume = decideResume(buildRunView(run, subject.plan.expanded, steps, health, 1));
     if (!resume.ok) return resume.error;
-    return resume.value.event === 'resume' ? haltAhead(tx, this.halts, run, subject, steps) : null;
+    return resume.value.event === 'resume' ? haltAhead(tx, this.deps.halts, run, subject, steps) : null;
   }
 
   /** Newest first. */
   list(tenantId: TenantId, filter: RunFilter, page: PageRequest): Promise<readonly Run[]> {
-    return this.uow.run(tenantId, (tx) => this.runs.list(tx, filter, page));
+    return this.deps.uow.run(tenantId, (tx) => this.deps.runs.list(tx, filter, page));
   }
 
   /** In order, after `afterSeq`. `ended` says that no more will come. `resource.not_found`. */
@@ -98,10 +100,10 @@ export class ReadRuns {
     afterSeq: number,
     limit: number,
   ): Promise<Result<{ readonly events: readonly RunEvent[]; readonly ended: boolean }>> {
-    return this.uow.run(tenantId, async (tx) => {
-      const run = await this.runs.find(tx, id);
+    return this.deps.uow.run(tenantId, async (tx) => {
+      const run = await this.deps.runs.find(tx, id);
       if (run === null) return err(notFound('run'));
-      const events = await this.runs.events(tx, id, afterSeq, limit);
+      const events = await this.deps.runs.events(tx, id, afterSeq, limit);
       const last = events.at(-1)?.seq ?? afterSeq;
       return ok({ events, ended: run.finishedAt !== null && last >= run.eventCount });
     });

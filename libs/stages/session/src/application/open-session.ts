@@ -46,6 +46,16 @@ export interface WantedSession extends Omit<SessionLimits, 'callBudget'> {
   readonly model: string | null;
 }
 
+interface OpenSessionDeps {
+  readonly uow: UnitOfWork;
+  readonly sessions: Pick<SessionRepository, 'insert' | 'lockOpen' | 'firstRefusal'>;
+  readonly environments: Pick<EnvironmentReader, 'byName' | 'names'>;
+  readonly agents: Pick<AgentRepository, 'find'>;
+  readonly autonomy: AutonomyReader;
+  readonly judge: JudgeSessionChange;
+  readonly journal: SessionJournal;
+}
+
 /**
  * Opens a session: an agent for itself, a person for agents that they answer for, an admin for any agent. A session only adds
  * questions to the tenant's autonomy document, so its opener chooses the preset. One that is looser anywhere than the default, or has
@@ -56,27 +66,19 @@ export interface WantedSession extends Omit<SessionLimits, 'callBudget'> {
  * `session.opened_looser`, recorded; `session.too_many_open`, the first in ten minutes recorded, for each agent and submitter.
  */
 export class OpenSession {
-  constructor(
-    private readonly uow: UnitOfWork,
-    private readonly sessions: Pick<SessionRepository, 'insert' | 'lockOpen' | 'firstRefusal'>,
-    private readonly environments: Pick<EnvironmentReader, 'byName' | 'names'>,
-    private readonly agents: Pick<AgentRepository, 'find'>,
-    private readonly autonomy: AutonomyReader,
-    private readonly judge: JudgeSessionChange,
-    private readonly journal: SessionJournal,
-  ) {}
+  constructor(private readonly deps: OpenSessionDeps) {}
 
   async execute(by: Principal, wanted: WantedSession): Promise<Result<Session>> {
     const openedBy = submitterOf(by);
     if (!openedBy.ok) return openedBy;
-    return this.uow.run(by.tenantId, async (tx) => {
+    return this.deps.uow.run(by.tenantId, async (tx) => {
       const agentIds = await this.#agentsOf(tx, by, wanted.agentIds);
       if (!agentIds.ok) return agentIds;
-      const environment = await this.environments.byName(tx, wanted.environment);
+      const environment = await this.deps.environments.byName(tx, wanted.environment);
       if (environment === undefined)
-        return err(unknownEnvironment(wanted.environment, await this.environments.names(tx)));
+        return err(unknownEnvironment(wanted.environment, await this.deps.environments.names(tx)));
       const now = await tx.now();
-      const document = (await this.autonomy.current(tx))?.document ?? null;
+      const document = (await this.deps.autonomy.current(tx))?.document ?? null;
       const budgets = callBudgets(document);
       const { autonomy, idleSeconds, approvalSeconds, callsPerTurn, callBudget } = wanted;
       const session: Session = {
@@ -102,8 +104,8 @@ export class OpenSession {
       if (refused !== null) return err(refused);
       const full = await this.#full(tx, by, session, mostOpenSessions(document));
       if (full !== null) return err(full);
-      await this.sessions.insert(tx, session);
-      await this.journal.record(tx, 'session.opened', session, by, {
+      await this.deps.sessions.insert(tx, session);
+      await this.deps.journal.record(tx, 'session.opened', session, by, {
         level: 'detailed',
         payload: {
           environment: environment.name,
@@ -126,16 +128,16 @@ export class OpenSession {
     if (exceedsDefaults(session, budgets) && !actsInPerson(by)) {
       const { approvalSeconds, callsPerTurn, callBudget } = session;
       const limits = { approval_seconds: approvalSeconds, calls_per_turn: callsPerTurn, call_budget: callBudget };
-      await this.journal.record(tx, 'session.open_refused', session, by, {
+      await this.deps.journal.record(tx, 'session.open_refused', session, by, {
         level: 'detailed',
         payload: { environment: environment.name, ...autonomyPayload(after), ...limits },
       });
       return limitsByToken;
     }
     if (sameAutonomy(after, DEFAULT_AUTONOMY)) return null;
-    const { id, decision } = await this.judge.execute(tx, by, session, { before: DEFAULT_AUTONOMY, after });
+    const { id, decision } = await this.deps.judge.execute(tx, by, session, { before: DEFAULT_AUTONOMY, after });
     if (decision.outcome === 'allow') return null;
-    await this.journal.record(tx, 'session.open_refused', session, by, {
+    await this.deps.journal.record(tx, 'session.open_refused', session, by, {
       level: decision.obligations.audit_level,
       decisionId: id,
       payload: { environment: environment.name, ...autonomyPayload(after) },
@@ -146,11 +148,11 @@ export class OpenSession {
   /** The recorded refusal if an agent of the session has no room for another one; null if each has. */
   async #full(tx: Tx, by: Principal, session: Session, most: number): Promise<Failure | null> {
     const { agentIds, openedAt: now, openedBy, environment } = session;
-    for (const [agentId, { count, firstIdleAt }] of await this.sessions.lockOpen(tx, agentIds)) {
+    for (const [agentId, { count, firstIdleAt }] of await this.deps.sessions.lockOpen(tx, agentIds)) {
       if (count < most) continue;
       const full = tooManyOpen(agentId, most, { firstIdleAt, now });
-      if (await this.sessions.firstRefusal(tx, { submitterId: openedBy.id, agentId }, ENTRY_STANDS_FOR_MS))
-        await this.journal.record(tx, 'session.open_refused', session, by, {
+      if (await this.deps.sessions.firstRefusal(tx, { submitterId: openedBy.id, agentId }, ENTRY_STANDS_FOR_MS))
+        await this.deps.journal.record(tx, 'session.open_refused', session, by, {
           level: 'detailed',
           payload: { code: full.code, environment: environment.name, ...full.details },
         });
@@ -165,7 +167,7 @@ export class OpenSession {
     if (wanted === null) return err(agentsMissing);
     const ids = [...new Set(wanted)].sort();
     for (const id of ids) {
-      const problem = problemOf(by, id, await this.agents.find(tx, id));
+      const problem = problemOf(by, id, await this.deps.agents.find(tx, id));
       if (problem !== null) return err(problem);
     }
     return ok(ids);

@@ -40,33 +40,36 @@ export interface SentCall {
   readonly order: DispatchOrder;
 }
 
+interface DispatchToolCallDeps {
+  readonly calls: ToolCallRepository;
+  readonly facts: CallFactsReader;
+  readonly halts: Pick<HaltReader, 'activeNow'>;
+  readonly executors: Pick<ExecutorDirectory, 'resolveMany'>;
+  readonly submitters: SubmitterStanding;
+  readonly journal: CallJournal;
+  readonly executorKinds: ExecutorKinds;
+  readonly leaseMarginMs: number;
+}
+
 /**
  * Sends an allowed call out: compares the facts that it was decided on, writes the attempt with its lease, and makes its order.
  * The halts are read under the lock that a halt takes, and before the call's own: a halt either stops the call or finds it
  * executing (T35).
  */
 export class DispatchToolCall {
-  constructor(
-    private readonly calls: ToolCallRepository,
-    private readonly facts: CallFactsReader,
-    private readonly halts: Pick<HaltReader, 'activeNow'>,
-    private readonly executors: Pick<ExecutorDirectory, 'resolveMany'>,
-    private readonly submitters: SubmitterStanding,
-    private readonly journal: CallJournal,
-    private readonly executorKinds: ExecutorKinds,
-    private readonly leaseMarginMs: number,
-  ) {}
+  constructor(private readonly deps: DispatchToolCallDeps) {}
 
   /** The call locked, and compared with the facts of now. Undefined if there is none. */
   async lock(tx: Tx, id: ToolCallId): Promise<LockedCall | undefined> {
-    const found = await this.calls.find(tx, id);
+    const found = await this.deps.calls.find(tx, id);
     if (found === undefined) return undefined;
-    const halts = await this.halts.activeNow(tx, haltScopeOf(found));
-    const call = await this.calls.lock(tx, id);
+    const halts = await this.deps.halts.activeNow(tx, haltScopeOf(found));
+    const call = await this.deps.calls.lock(tx, id);
     if (call === undefined) return undefined;
     const [halt] = halts;
     if (halt !== undefined) return { call, fault: haltedBy(halt), means: null };
-    if (await this.submitters.isDisabled(tx, call.submitter)) return { call, fault: SUBMITTER_DISABLED, means: null };
+    if (await this.deps.submitters.isDisabled(tx, call.submitter))
+      return { call, fault: SUBMITTER_DISABLED, means: null };
     const means = await this.#means(tx, call);
     return 'code' in means ? { call, fault: means, means: null } : { call, fault: null, means };
   }
@@ -79,10 +82,10 @@ export class DispatchToolCall {
     { by, now }: { readonly by: Principal; readonly now: number },
   ): Promise<SentCall> {
     const { tool, executor, line } = means;
-    const leaseUntil = now + tool.definition.time_limit_seconds * 1_000 + this.leaseMarginMs;
+    const leaseUntil = now + tool.definition.time_limit_seconds * 1_000 + this.deps.leaseMarginMs;
     const next = dispatched(call, { now, leaseUntil });
-    await this.calls.save(tx, next);
-    await this.journal.record(tx, next, {
+    await this.deps.calls.save(tx, next);
+    await this.deps.journal.record(tx, next, {
       action: 'tool_call.dispatched',
       by,
       data: {
@@ -98,7 +101,7 @@ export class DispatchToolCall {
   /** The order of an executing call. */
   orderOf(tx: Tx, call: ExecutingCall, { tool, executor, line }: CallMeans): DispatchOrder {
     const { name, kind, url, audience, secret, settings } = executor;
-    const inSession = call.sessionId !== null && workspacePoolOf(this.executorKinds, executor) !== null;
+    const inSession = call.sessionId !== null && workspacePoolOf(this.deps.executorKinds, executor) !== null;
     return {
       ...this.#grantOrder(tx, call, audience, line),
       ...(inSession ? { session: call.sessionId } : {}),
@@ -129,25 +132,25 @@ export class DispatchToolCall {
 
   /** Whether this attempt is still awaited, and no halt or disabling has come since: its worker may have stood still. */
   async #mayLeaveUntil(tx: Tx, { id, attempt }: ExecutingCall): Promise<number | null> {
-    const found = await this.calls.find(tx, id);
+    const found = await this.deps.calls.find(tx, id);
     if (found === undefined) return null;
-    const halts = await this.halts.activeNow(tx, haltScopeOf(found));
-    const call = await this.calls.lock(tx, id);
+    const halts = await this.deps.halts.activeNow(tx, haltScopeOf(found));
+    const call = await this.deps.calls.lock(tx, id);
     if (halts.length > 0 || call?.state !== 'executing' || call.attempt !== attempt) return null;
-    return (await this.submitters.isDisabled(tx, call.submitter)) ? null : call.leaseUntil;
+    return (await this.deps.submitters.isDisabled(tx, call.submitter)) ? null : call.leaseUntil;
   }
 
   /** A fault if the tool, its executor, the environment, the tree of the line or the verdict on the paths differs from the decided one. */
   async #means(tx: Tx, call: ToolCallFacts): Promise<CallMeans | CallFault> {
     const { tool: asked, executor: decided, environment: place } = call;
-    const { tool, environment } = await this.facts.read(tx, {
+    const { tool, environment } = await this.deps.facts.read(tx, {
       tool: asked.name,
       environment: place.name,
       agentId: agentIdOf(call),
     });
     if (tool?.version !== asked.version || environment === null || decided === null) return CHANGED;
     if (environmentDigest(environment as EnvironmentRecord) !== place.digest) return CHANGED;
-    const executor = (await this.executors.resolveMany(tx, place.id, [decided.name])).get(decided.name);
+    const executor = (await this.deps.executors.resolveMany(tx, place.id, [decided.name])).get(decided.name);
     if (executor?.digest !== decided.digest) return CHANGED;
     const line = lineToGrant(call.shell, judgeLine(tool, call.arguments, environment.production));
     if (line === 'differs') return OTHER_LINE;

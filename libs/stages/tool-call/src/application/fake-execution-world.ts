@@ -67,16 +67,16 @@ export async function executionWorld(document: Partial<ToolDocument> = {}) {
   const submitters = new FakeSubmitterStanding(uow);
   submitters.own(home, agent.agentId, home.owner.personId);
   const { halts, executors } = stores;
-  const dispatching = new DispatchToolCall(
+  const dispatching = new DispatchToolCall({
     calls,
     facts,
     halts,
     executors,
     submitters,
     journal,
-    EXECUTOR_KINDS,
-    LEASE_MARGIN_MS,
-  );
+    executorKinds: EXECUTOR_KINDS,
+    leaseMarginMs: LEASE_MARGIN_MS,
+  });
   const kept: { answer: Awaited<ReturnType<KeptAnswers['of']>>; readonly asked: SentCallName[] } = {
     answer: null,
     asked: [],
