@@ -76,18 +76,18 @@ describe('a channel that is only registered', () => {
       return Promise.resolve();
     },
   };
-  const change = new ChangeIncidentSettings(
+  const change = new ChangeIncidentSettings({
     uow,
     settings,
-    { resolve: () => Promise.reject(new Error('no secret is named')) },
-    () => Promise.resolve('refused'),
-    { current: () => Promise.resolve(null) },
-    { all: () => Promise.resolve(new Map()) },
-    { testNew: () => Promise.resolve() },
-    { channelOf, addressForms: () => channels.addressForms },
-    alone,
-    new FakeAuditSink(uow),
-  );
+    vault: { resolve: () => Promise.reject(new Error('no secret is named')) },
+    mayConnect: () => Promise.resolve('refused'),
+    autonomy: { current: () => Promise.resolve(null) },
+    checks: { all: () => Promise.resolve(new Map()) },
+    testing: { testNew: () => Promise.resolve() },
+    reaches: { channelOf, addressForms: () => channels.addressForms },
+    twoPersonRule: alone,
+    audit: new FakeAuditSink(uow),
+  });
 
   it('is named in the settings of incidents, and an address of no channel is refused', async () => {
     expect(incidentSettingsSchema.safeParse({ destinations: { 'security-team': ['pager-ops'] } }).success).toBe(true);

@@ -62,6 +62,6 @@ export function createChangeRequests({
     expireChanges: new ExpireChanges(uow, changes, journal),
     /** @param carriers the use case that writes each kind of change. */
     confirming: (proofs: MfaProofs, carriers: Readonly<Record<ChangeKind, CarriesOutChange>>) =>
-      new ConfirmChange(uow, changes, confirmers, seats, proofs, journal, carriers, credentials),
+      new ConfirmChange({ uow, changes, confirmers, seats, proofs, journal, carriers, credentials }),
   };
 }

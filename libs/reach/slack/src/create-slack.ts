@@ -58,52 +58,62 @@ export function createSlack(deps: SlackDeps) {
   const waiting = new TypeormWaitingSlackApps(wrapping);
   const interactions = new SqlSlackInteractions(jobs);
   const receiveInteraction = new ReceiveInteraction(uow, installations, interactions);
-  const linkSlackUser = new LinkSlackUser(
+  const linkSlackUser = new LinkSlackUser({
     uow,
     installations,
     links,
-    api,
-    deps.identity.mintCredential,
-    deps.credentials,
-    deps.identity.authenticator,
+    slack: api,
+    mint: deps.identity.mintCredential,
+    credentials: deps.credentials,
+    authenticator: deps.identity.authenticator,
     digests,
-    deps.freshSignIn,
+    fresh: deps.freshSignIn,
     audit,
     publicUrl,
-  );
+  });
   return {
     receiveInteraction,
     linkSlackUser,
-    channel: new SlackChannel(
-      new PutSlackMessage(installations, messages, new SqlSlackPace(), api),
+    channel: new SlackChannel({
+      put: new PutSlackMessage(installations, messages, new SqlSlackPace(), api),
       installations,
       links,
       messages,
-      deps.contents,
-      new TestChannel(uow, installations, api, publicUrl),
+      contents: deps.contents,
+      testing: new TestChannel(uow, installations, api, publicUrl),
       publicUrl,
-    ),
+    }),
     receiveEvent: new ReceiveEvent(uow, receiveInteraction, messages, interactions),
     answerCommand: new AnswerCommand(receiveInteraction, linkSlackUser),
-    workInteraction: new WorkInteraction(
+    workInteraction: new WorkInteraction({
       uow,
       installations,
       interactions,
-      linkSlackUser,
-      api,
-      deps.freshSignIn,
-      deps.reviews,
-      deps.runs,
-      deps.replies,
-      deps.contents,
+      links: linkSlackUser,
+      slack: api,
+      fresh: deps.freshSignIn,
+      reviews: deps.reviews,
+      runs: deps.runs,
+      replies: deps.replies,
+      contents: deps.contents,
       audit,
       publicUrl,
-    ),
-    putSlackApp: new PutSlackApp(uow, installations, links, waiting, twoPersonRule, follower, audit),
+    }),
+    putSlackApp: new PutSlackApp({ uow, installations, links, waiting, twoPersonRule, follower, audit }),
     routeSlack: new RouteSlack(uow, installations, twoPersonRule, audit),
-    slackSetUp: new SlackSetUp(uow, installations, waiting, api, digests, twoPersonRule, follower, audit, {
-      publicUrl,
-      slackUrl,
+    slackSetUp: new SlackSetUp({
+      uow,
+      installations,
+      waiting,
+      slack: api,
+      digests,
+      twoPersonRule,
+      follower,
+      audit,
+      addresses: {
+        publicUrl,
+        slackUrl,
+      },
     }),
     testSlack: new TestSlack(uow, installations, api),
   };

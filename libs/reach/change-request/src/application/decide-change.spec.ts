@@ -44,7 +44,16 @@ async function openRequest(payload: Json, standing: Partial<KeptPerson> = {}) {
   const carriers = { environment: carrier } as unknown as Readonly<Record<ChangeKind, CarriesOutChange>>;
   let revoked = false;
   const credentials = { stillGood: () => Promise.resolve(!revoked) };
-  const confirm = new ConfirmChange(uow, changes, directory, seats, mfa, journal, carriers, credentials);
+  const confirm = new ConfirmChange({
+    uow,
+    changes,
+    confirmers: directory,
+    seats,
+    proofs: mfa,
+    journal,
+    carriers,
+    credentials,
+  });
   const reject = new RejectChange(uow, changes, directory, seats, journal, credentials);
   const withdraw = new WithdrawChange(uow, changes, journal, credentials);
   const change = sampleChange(home, uow.now, payload);

@@ -34,6 +34,17 @@ import { changeEvidence, type ChangeJournal } from './change-journal.js';
 import type { ChangeRequestRepository, ConfirmerDirectory } from './change-request.ports.js';
 import { baseChanged, payloadOutdated } from './two-person-rule.js';
 
+interface ConfirmChangeDeps {
+  readonly uow: UnitOfWork;
+  readonly changes: ChangeRequestRepository;
+  readonly confirmers: ConfirmerDirectory;
+  readonly seats: Pick<Seats, 'standingOf'>;
+  readonly proofs: MfaProofs;
+  readonly journal: ChangeJournal;
+  readonly carriers: Readonly<Record<ChangeKind, CarriesOutChange>>;
+  readonly credentials: Pick<CredentialRepository, 'stillGood'>;
+}
+
 /**
  * A second person confirms a change, and it is carried out in the same transaction by the use case that proposed it.
  *
@@ -43,31 +54,22 @@ import { baseChanged, payloadOutdated } from './two-person-rule.js';
  * case, which leave the change open and give the proof back.
  */
 export class ConfirmChange {
-  constructor(
-    private readonly uow: UnitOfWork,
-    private readonly changes: ChangeRequestRepository,
-    private readonly confirmers: ConfirmerDirectory,
-    private readonly seats: Pick<Seats, 'standingOf'>,
-    private readonly proofs: MfaProofs,
-    private readonly journal: ChangeJournal,
-    private readonly carriers: Readonly<Record<ChangeKind, CarriesOutChange>>,
-    private readonly credentials: Pick<CredentialRepository, 'stillGood'>,
-  ) {}
+  constructor(private readonly deps: ConfirmChangeDeps) {}
 
   execute(
     by: PersonPrincipal,
     id: ChangeRequestId,
     given: { readonly changeDigest: Digest; readonly stepUpId: string | undefined },
   ): Promise<Result<void>> {
-    return this.uow.run(by.tenantId, async (tx) => {
-      const change = await this.changes.lock(tx, id);
+    return this.deps.uow.run(by.tenantId, async (tx) => {
+      const change = await this.deps.changes.lock(tx, id);
       if (change === null) return err(notFound('change'));
-      const confirmer = await this.confirmers.lockConfirmer(tx, by.personId);
+      const confirmer = await this.deps.confirmers.lockConfirmer(tx, by.personId);
       if (confirmer === null) return err(notFound('change'));
       // Asked after the wait for the locks, in which somebody may have revoked it.
-      if (!(await this.credentials.stillGood(tx, by.personId, by.credentialId))) return err(endedMeanwhile);
+      if (!(await this.deps.credentials.stillGood(tx, by.personId, by.credentialId))) return err(endedMeanwhile);
       const now = await tx.now();
-      const votes = await votesOn(this.seats, tx, change, by.personId);
+      const votes = await votesOn(this.deps.seats, tx, change, by.personId);
       const open = decideConfirm(change, confirmer, given.changeDigest, now, votes);
       if (!open.ok) return open;
       return this.#confirm(tx, { by, confirmer, votes }, open.value, given.stepUpId);
@@ -84,7 +86,7 @@ export class ConfirmChange {
     change: OpenChange,
     stepUpId: string | undefined,
   ): Promise<Result<void>> {
-    const carrier = this.carriers[change.kind];
+    const carrier = this.deps.carriers[change.kind];
     const payload = carrier.payload.safeParse(change.payload);
     if (!payload.success) return this.#void(tx, by, change, payloadOutdated);
     const operation: SteppedUpOperation = {
@@ -93,13 +95,13 @@ export class ConfirmChange {
       change_digest: change.changeDigest,
     };
     const wanted = { personId: by.personId, stepUpId, operation };
-    const proof = await takeRequiredProof(this.proofs, tx, wanted, 'Confirming a change that loosens');
+    const proof = await takeRequiredProof(this.deps.proofs, tx, wanted, 'Confirming a change that loosens');
     if (!proof.ok) return proof;
     noteCarriedChange(tx, changeEvidence(change));
     const carried = await carrier.carryOut(tx, confirmedChange(change, by), payload.data);
     if (carried.ok) {
       const { evidence, ...mfa } = proof.value;
-      await this.journal.close(
+      await this.deps.journal.close(
         tx,
         { ...change, state: 'applied', closedAt: await tx.now(), closedBy: by.personId, mfa },
         actorOf(by),
@@ -114,7 +116,7 @@ export class ConfirmChange {
   }
 
   async #void(tx: Tx, by: PersonPrincipal, change: OpenChange, why: Failure): Promise<Result<never>> {
-    await this.journal.close(
+    await this.deps.journal.close(
       tx,
       { ...change, state: 'voided', closedAt: await tx.now(), reason: why.message },
       actorOf(by),

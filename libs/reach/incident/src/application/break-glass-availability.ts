@@ -39,22 +39,24 @@ export interface Notified {
 /** The justification that is assumed until the person has written one. */
 const SOME_JUSTIFICATION = 'Asking whether break-glass would be available for this plan';
 
+interface BreakGlassAvailabilityDeps {
+  readonly uow: UnitOfWork;
+  readonly subjects: PlanSubjects;
+  readonly plans: Pick<PlanRepository, 'withStatus'>;
+  readonly people: People;
+  readonly proofs: MfaProofs;
+  readonly policy: Pick<PolicyDecisionPoint, 'evaluate'>;
+  readonly notices: {
+    readonly settings: IncidentSettingsStore;
+    readonly checks: Pick<DestinationCheckStore, 'all'>;
+    readonly people: AlwaysNotified;
+    readonly channelOf: ChannelOf;
+  };
+}
+
 /** Gives the answer of an invocation without recording anything. Failure: `resource.not_found`. */
 export class BreakGlassAvailability {
-  constructor(
-    private readonly uow: UnitOfWork,
-    private readonly subjects: PlanSubjects,
-    private readonly plans: Pick<PlanRepository, 'withStatus'>,
-    private readonly people: People,
-    private readonly proofs: MfaProofs,
-    private readonly policy: Pick<PolicyDecisionPoint, 'evaluate'>,
-    private readonly notices: {
-      readonly settings: IncidentSettingsStore;
-      readonly checks: Pick<DestinationCheckStore, 'all'>;
-      readonly people: AlwaysNotified;
-      readonly channelOf: ChannelOf;
-    },
-  ) {}
+  constructor(private readonly deps: BreakGlassAvailabilityDeps) {}
 
   /** @param justification the person's words; if absent, a sufficient justification is assumed. */
   execute(
@@ -62,13 +64,13 @@ export class BreakGlassAvailability {
     planId: PlanId,
     justification = SOME_JUSTIFICATION,
   ): Promise<Result<Availability>> {
-    return this.uow.run(principal.tenantId, async (tx) => {
-      const subject = await this.subjects.read(tx, planId);
-      const plan = await this.plans.withStatus(tx, planId);
+    return this.deps.uow.run(principal.tenantId, async (tx) => {
+      const subject = await this.deps.subjects.read(tx, planId);
+      const plan = await this.deps.plans.withStatus(tx, planId);
       if (subject === null || plan === undefined) return err(notFound('plan'));
-      const standing = await this.people.standing(tx, [principal.personId]);
+      const standing = await this.deps.people.standing(tx, [principal.personId]);
       const person = standing.get(principal.personId);
-      const decision = this.policy.evaluate(
+      const decision = this.deps.policy.evaluate(
         'break_glass',
         breakGlassInput(subject, {
           tenantId: tx.tenantId,
@@ -86,18 +88,18 @@ export class BreakGlassAvailability {
         planDigest: subject.plan.digest,
         planStatus: plan.status,
         emergencyOverride: subject.autonomy.emergencyOverride,
-        secondFactorEnrolled: (await this.proofs.mfaState(tx, principal.personId)).enrolled,
+        secondFactorEnrolled: (await this.deps.proofs.mfaState(tx, principal.personId)).enrolled,
         notified: await this.#notified(tx, subject.autonomy.emergencyOverride?.notifies ?? []),
       });
     });
   }
 
   async #notified(tx: Tx, notifies: readonly string[]): Promise<Notified> {
-    const { destinations } = await this.notices.settings.read(tx);
-    const checks = await this.notices.checks.all(tx);
-    const people = await this.notices.people.read(tx);
+    const { destinations } = await this.deps.notices.settings.read(tx);
+    const checks = await this.deps.notices.checks.all(tx);
+    const people = await this.deps.notices.people.read(tx);
     return {
-      destinations: notifies.map((name) => destinationNamed(name, destinations, checks, this.notices.channelOf)),
+      destinations: notifies.map((name) => destinationNamed(name, destinations, checks, this.deps.notices.channelOf)),
       people: { count: people.length, reached: people.filter(({ by }) => by.length > 0).length },
     };
   }

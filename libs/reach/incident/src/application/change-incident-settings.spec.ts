@@ -31,18 +31,21 @@ beforeEach(() => {
     digest: digestText('autonomy', '{}'),
     document: { autonomy: { mode: 'plan_only' }, ...(override && { emergency_override: override }) },
   });
-  changing = new ChangeIncidentSettings(
-    world.uow,
-    world.settings,
-    { resolve: () => Promise.resolve(resolved) },
-    () => Promise.resolve(verdict),
-    { current: () => Promise.resolve(autonomy()) },
-    world.checks,
-    world.testing,
-    { channelOf, addressForms: () => ['the id of a Slack channel (C012AB3CD)', 'a mail address (ops@example.com)'] },
-    rule,
-    world.audit,
-  );
+  changing = new ChangeIncidentSettings({
+    uow: world.uow,
+    settings: world.settings,
+    vault: { resolve: () => Promise.resolve(resolved) },
+    mayConnect: () => Promise.resolve(verdict),
+    autonomy: { current: () => Promise.resolve(autonomy()) },
+    checks: world.checks,
+    testing: world.testing,
+    reaches: {
+      channelOf,
+      addressForms: () => ['the id of a Slack channel (C012AB3CD)', 'a mail address (ops@example.com)'],
+    },
+    twoPersonRule: rule,
+    audit: world.audit,
+  });
 });
 
 const put = (settings: IncidentSettings, by = world.admin) => changing.execute(by, settings);

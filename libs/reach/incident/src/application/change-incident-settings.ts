@@ -26,6 +26,19 @@ import type { DestinationCheckStore, IncidentSettingsStore, ReachesAddresses } f
 
 const either = new Intl.ListFormat('en', { type: 'disjunction' });
 
+interface ChangeIncidentSettingsDeps {
+  readonly uow: UnitOfWork;
+  readonly settings: IncidentSettingsStore;
+  readonly vault: Pick<SecretVault, 'resolve'>;
+  readonly mayConnect: MayConnect;
+  readonly autonomy: AutonomyReader;
+  readonly checks: Pick<DestinationCheckStore, 'all'>;
+  readonly testing: Pick<CheckDestinations, 'testNew'>;
+  readonly reaches: Pick<ReachesAddresses, 'channelOf' | 'addressForms'>;
+  readonly twoPersonRule: TwoPersonRule;
+  readonly audit: AuditSink;
+}
+
 /**
  * Changes a tenant's settings about incidents: the addresses of destinations, the time for a review, and the PagerDuty
  * integration. Settings that notify fewer people, or give a review more time, wait for a second person. A new address gets a
@@ -35,30 +48,19 @@ const either = new Intl.ListFormat('en', { type: 'disjunction' });
  */
 export class ChangeIncidentSettings implements CarriesOutChange<SpeltSettings> {
   readonly payload = speltSettings;
-  readonly #channelOf: ChannelOf = (address) => this.reaches.channelOf(address);
+  readonly #channelOf: ChannelOf = (address) => this.deps.reaches.channelOf(address);
 
-  constructor(
-    private readonly uow: UnitOfWork,
-    private readonly settings: IncidentSettingsStore,
-    private readonly vault: Pick<SecretVault, 'resolve'>,
-    private readonly mayConnect: MayConnect,
-    private readonly autonomy: AutonomyReader,
-    private readonly checks: Pick<DestinationCheckStore, 'all'>,
-    private readonly testing: Pick<CheckDestinations, 'testNew'>,
-    private readonly reaches: Pick<ReachesAddresses, 'channelOf' | 'addressForms'>,
-    private readonly twoPersonRule: TwoPersonRule,
-    private readonly audit: AuditSink,
-  ) {}
+  constructor(private readonly deps: ChangeIncidentSettingsDeps) {}
 
   read(tenantId: TenantId): Promise<IncidentSettings> {
-    return this.uow.run(tenantId, (tx) => this.settings.read(tx));
+    return this.deps.uow.run(tenantId, (tx) => this.deps.settings.read(tx));
   }
 
   async execute(principal: PersonPrincipal, wanted: IncidentSettings): Promise<Result<Guarded<IncidentSettings>>> {
     const address = this.#unknownAddress(wanted) ?? (await this.#checkAddress(principal.tenantId, wanted));
     if (address !== null) return err(address);
-    await this.testing.testNew(principal, wanted);
-    return this.uow.run(principal.tenantId, (tx) => this.#put(tx, principal, wanted));
+    await this.deps.testing.testNew(principal, wanted);
+    return this.deps.uow.run(principal.tenantId, (tx) => this.#put(tx, principal, wanted));
   }
 
   async carryOut(tx: Tx, change: ConfirmedChange, payload: SpeltSettings): Promise<Result<Guarded<IncidentSettings>>> {
@@ -70,14 +72,15 @@ export class ChangeIncidentSettings implements CarriesOutChange<SpeltSettings> {
 
   async #put(tx: Tx, authority: ChangeAuthority, wanted: IncidentSettings): Promise<Result<Guarded<IncidentSettings>>> {
     const { pagerDuty } = wanted;
-    const key = pagerDuty === null ? null : await this.vault.resolve(tx, pagerDuty.secret, { purpose: 'incidents' });
+    const key =
+      pagerDuty === null ? null : await this.deps.vault.resolve(tx, pagerDuty.secret, { purpose: 'incidents' });
     if (key?.ok === false) return key;
     // Locked before the settings: a change of the autonomy document locks in the same order.
-    const autonomy = await this.autonomy.current(tx, { lock: 'share' });
-    const before = await this.settings.lock(tx);
+    const autonomy = await this.deps.autonomy.current(tx, { lock: 'share' });
+    const before = await this.deps.settings.lock(tx);
     const silenced = await this.#silenced(tx, autonomy, before, wanted);
     if (silenced !== null) return err(silenced);
-    const admission = await this.twoPersonRule.admit(tx, authority, {
+    const admission = await this.deps.twoPersonRule.admit(tx, authority, {
       kind: 'incident_settings',
       subject: { type: 'tenant', id: tx.tenantId },
       what: 'The destinations of incidents, and the time for a review',
@@ -89,14 +92,14 @@ export class ChangeIncidentSettings implements CarriesOutChange<SpeltSettings> {
     if (!admission.ok) return admission;
     if (admission.value.outcome === 'waits') return ok(admission.value);
     const { admitted } = admission.value;
-    await this.settings.save(tx, wanted, admitted.authorId);
-    const after = spelt(await this.settings.read(tx));
-    await this.twoPersonRule.outdate(tx, admitted, {
+    await this.deps.settings.save(tx, wanted, admitted.authorId);
+    const after = spelt(await this.deps.settings.read(tx));
+    await this.deps.twoPersonRule.outdate(tx, admitted, {
       kind: 'incident_settings',
       why: 'The incident settings were changed meanwhile.',
       base: () => after,
     });
-    await this.audit.record(tx, {
+    await this.deps.audit.record(tx, {
       action: 'incident_settings.changed',
       actor: admitted.actor,
       level: 'full',
@@ -115,7 +118,7 @@ export class ChangeIncidentSettings implements CarriesOutChange<SpeltSettings> {
   ): Promise<Failure | null> {
     const override = autonomy?.document.emergency_override;
     if (override?.enabled !== true) return null;
-    const checks = await this.checks.all(tx);
+    const checks = await this.deps.checks.all(tx);
     const answers = ({ destinations }: IncidentSettings, name: string): boolean =>
       destinationNamed(name, destinations, checks, this.#channelOf).reach === 'answers';
     const name = (override.notifies ?? []).find((each) => answers(before, each) && !answers(wanted, each));
@@ -145,7 +148,7 @@ export class ChangeIncidentSettings implements CarriesOutChange<SpeltSettings> {
           kind: 'unprocessable',
           code: 'incident.address_unknown',
           message: 'A destination has an address that no channel takes messages for.',
-          action: `Name ${either.format(this.reaches.addressForms())}.`,
+          action: `Name ${either.format(this.deps.reaches.addressForms())}.`,
           errors,
         };
   }
@@ -154,7 +157,7 @@ export class ChangeIncidentSettings implements CarriesOutChange<SpeltSettings> {
   async #checkAddress(tenantId: TenantId, { pagerDuty }: IncidentSettings): Promise<Failure | null> {
     if (pagerDuty === null) return null;
     const url = new URL(pagerDuty.url);
-    const verdict = await this.mayConnect(tenantId, url);
+    const verdict = await this.deps.mayConnect(tenantId, url);
     if (verdict === 'allowed' || (verdict === 'public' && url.protocol === 'https:')) return null;
     return {
       kind: 'unprocessable',

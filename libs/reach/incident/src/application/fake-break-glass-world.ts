@@ -67,11 +67,19 @@ export class FakeBreakGlassWorld {
       journal: new IncidentJournal(incidents, settings, pages, audit, outbox),
       audit,
     });
-    this.availability = new BreakGlassAvailability(uow, subjects, plans, people, proofs, policy, {
-      settings,
-      checks,
-      people: { read: () => Promise.resolve(this.notified) },
-      channelOf: (address) => (address.includes('@') ? 'email' : 'slack'),
+    this.availability = new BreakGlassAvailability({
+      uow,
+      subjects,
+      plans,
+      people,
+      proofs,
+      policy,
+      notices: {
+        settings,
+        checks,
+        people: { read: () => Promise.resolve(this.notified) },
+        channelOf: (address) => (address.includes('@') ? 'email' : 'slack'),
+      },
     });
     this.override();
   }

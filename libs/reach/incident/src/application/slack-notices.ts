@@ -7,28 +7,32 @@ import { destinationNamed, type ChannelOf } from '../domain/destination.js';
 import { silencedInWords } from '../domain/silenced.js';
 import type { AlwaysNotified, DestinationCheckStore, IncidentSettingsStore } from './incident.ports.js';
 
+interface SlackNoticesDeps {
+  readonly people: Pick<People, 'standing'>;
+  readonly autonomy: AutonomyReader;
+  readonly settings: Pick<IncidentSettingsStore, 'read'>;
+  readonly checks: Pick<DestinationCheckStore, 'all'>;
+  readonly notified: AlwaysNotified;
+  readonly channelOf: ChannelOf;
+  /** The address of Countersign in a browser. */
+  readonly publicUrl: string;
+}
+
 /** The notice of a removed Slack workspace. Each PlatformAdmin and SecurityReviewer gets it, despite their preferences. */
 export class SlackNotices implements NoticeSource {
   readonly topic = 'slack.removed';
 
-  /** @param publicUrl the address of Countersign in a browser. */
-  constructor(
-    private readonly people: Pick<People, 'standing'>,
-    private readonly autonomy: AutonomyReader,
-    private readonly settings: Pick<IncidentSettingsStore, 'read'>,
-    private readonly checks: Pick<DestinationCheckStore, 'all'>,
-    private readonly notified: AlwaysNotified,
-    private readonly channelOf: ChannelOf,
-    private readonly publicUrl: string,
-  ) {}
+  constructor(private readonly deps: SlackNoticesDeps) {}
 
   async read(tx: Tx, payload: Readonly<Record<string, string>>): Promise<NoticeToTell> {
     const { person_id: personId = '', team_name: teamName = '', at = '' } = payload;
-    const { destinations } = await this.settings.read(tx);
-    const checks = await this.checks.all(tx);
-    const named = Object.keys(destinations).map((name) => destinationNamed(name, destinations, checks, this.channelOf));
-    const override = (await this.autonomy.current(tx))?.document.emergency_override;
-    const standing = await this.people.standing(tx, [personId as PersonId]);
+    const { destinations } = await this.deps.settings.read(tx);
+    const checks = await this.deps.checks.all(tx);
+    const named = Object.keys(destinations).map((name) =>
+      destinationNamed(name, destinations, checks, this.deps.channelOf),
+    );
+    const override = (await this.deps.autonomy.current(tx))?.document.emergency_override;
+    const standing = await this.deps.people.standing(tx, [personId as PersonId]);
     const remover = standing.get(personId as PersonId)?.displayName ?? 'An admin';
     return {
       id: `${personId}:${at}`,
@@ -40,9 +44,9 @@ export class SlackNotices implements NoticeSource {
       ],
       done: null,
       words: null,
-      url: new URL('/settings/slack', this.publicUrl).toString(),
+      url: new URL('/settings/slack', this.deps.publicUrl).toString(),
       environment: null,
-      people: (await this.notified.read(tx)).map(({ id }) => id),
+      people: (await this.deps.notified.read(tx)).map(({ id }) => id),
       always: true,
       alsoTo: [],
     };

@@ -52,20 +52,20 @@ export async function fakeInteractionWorker() {
     done.push({ ...what, by });
     return Promise.resolve(answer);
   };
-  const worker = new WorkInteraction(
+  const worker = new WorkInteraction({
     uow,
-    world.installations,
+    installations: world.installations,
     interactions,
-    world.linkSlackUser,
+    links: world.linkSlackUser,
     slack,
-    world.freshSignIn,
-    { execute: (by, review, given) => note(by, { review, ...given }, answers.review) },
-    { execute: (by, run) => note(by, { run }, answers.run) },
-    { comment: (by, subject, comment, channel) => note(by, { comment, subject, channel }, answers.comment) },
-    { request: (_, id) => Promise.resolve(id === claim.requestId ? answers.message : null) },
-    world.audit,
-    PUBLIC_URL,
-  );
+    fresh: world.freshSignIn,
+    reviews: { execute: (by, review, given) => note(by, { review, ...given }, answers.review) },
+    runs: { execute: (by, run) => note(by, { run }, answers.run) },
+    replies: { comment: (by, subject, comment, channel) => note(by, { comment, subject, channel }, answers.comment) },
+    contents: { request: (_, id) => Promise.resolve(id === claim.requestId ? answers.message : null) },
+    audit: world.audit,
+    publicUrl: PUBLIC_URL,
+  });
   const received = async (interaction: Interaction): Promise<string> => {
     const id = await world.inTx((tx) => interactions.receive(tx, Buffer.from(newId()), interaction));
     if (id === null) throw new Error('the interaction came before');

@@ -47,12 +47,12 @@ export async function fakeSlackChannel() {
   };
   const now: Contents = { request: message(), run, notice: NOTICE };
   const tested: unknown[] = [];
-  const channel = new SlackChannel(
-    new PutSlackMessage(installations, messages, pace, slack),
+  const channel = new SlackChannel({
+    put: new PutSlackMessage(installations, messages, pace, slack),
     installations,
     links,
     messages,
-    {
+    contents: {
       requestOf: (_tx, { topic, payload }) =>
         Promise.resolve(
           topic === 'run.changed'
@@ -67,14 +67,14 @@ export async function fakeSlackChannel() {
       },
       notice: () => Promise.resolve(now.notice),
     },
-    {
+    testing: {
       execute: (tenantId, address) => {
         tested.push([tenantId, address]);
         return Promise.resolve('refused');
       },
     },
-    PUBLIC_URL,
-  );
+    publicUrl: PUBLIC_URL,
+  });
   const turn = async (entry: OutboxEntry, to: Destination): Promise<Delivery> => {
     // Every turn has the channel to itself.
     await world.pass(10_000);

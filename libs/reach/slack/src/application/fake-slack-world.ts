@@ -49,24 +49,24 @@ export function fakeSlackWorld() {
     },
   };
   const freshSignIn = { execute: () => Promise.resolve(standing.fresh ? ok(undefined) : err(NOT_FRESH)) };
-  const linkSlackUser = new LinkSlackUser(
+  const linkSlackUser = new LinkSlackUser({
     uow,
     installations,
     links,
     slack,
     mint,
-    { stillGood: () => Promise.resolve(standing.signedIn) },
-    {
+    credentials: { stillGood: () => Promise.resolve(standing.signedIn) },
+    authenticator: {
       authenticateSlackLink: (digest) => {
         const person = holders.get(hexOf(digest));
         return Promise.resolve(person === undefined ? err(NOT_FRESH) : ok(person));
       },
     },
-    fakeSecretDigests,
-    freshSignIn,
+    digests: fakeSecretDigests,
+    fresh: freshSignIn,
     audit,
-    PUBLIC_URL,
-  );
+    publicUrl: PUBLIC_URL,
+  });
   const inTx = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => uow.run(home.tenantId, work);
   return {
     ...world,

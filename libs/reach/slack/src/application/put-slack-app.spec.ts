@@ -20,7 +20,7 @@ async function entering() {
     },
     removed: () => Promise.reject(new Error('no workspace was removed')),
   };
-  const put = new PutSlackApp(uow, installations, links, waiting, twoPersonRule, follower, audit);
+  const put = new PutSlackApp({ uow, installations, links, waiting, twoPersonRule, follower, audit });
   await inTx((tx) => installations.saveApp(tx, sampleApp()));
   await world.link(home.owner, 'UADA');
   const author: PersonPrincipal = { ...home.admin, reason: 'The secret leaked.' };

@@ -24,6 +24,16 @@ import type {
 } from './slack.ports.js';
 import { appBase, outdateSlack } from './outdate-slack.js';
 
+interface PutSlackAppDeps {
+  readonly uow: UnitOfWork;
+  readonly installations: SlackInstallations;
+  readonly links: SlackLinks;
+  readonly waiting: WaitingSlackSecrets;
+  readonly twoPersonRule: TwoPersonRule;
+  readonly follower: SlackFollower;
+  readonly audit: AuditSink;
+}
+
 /**
  * Enters the credentials of the tenant's Slack app. The signing secret lets its holder press buttons as any Slack user.
  * So another secret ends every link and waits for a second person. The secrets wait encrypted, named by the digest of their
@@ -32,27 +42,19 @@ import { appBase, outdateSlack } from './outdate-slack.js';
 export class PutSlackApp implements CarriesOutChange<WantedApp> {
   readonly payload = wantedApp;
 
-  constructor(
-    private readonly uow: UnitOfWork,
-    readonly installations: SlackInstallations,
-    private readonly links: SlackLinks,
-    private readonly waiting: WaitingSlackSecrets,
-    readonly twoPersonRule: TwoPersonRule,
-    private readonly follower: SlackFollower,
-    private readonly audit: AuditSink,
-  ) {}
+  constructor(private readonly deps: PutSlackAppDeps) {}
 
   execute(by: PersonPrincipal, app: SlackApp): Promise<Result<Guarded<SlackSettings>>> {
-    return this.uow.run(by.tenantId, async (tx) => {
-      const sealed = await this.waiting.seal(tx, app);
+    return this.deps.uow.run(by.tenantId, async (tx) => {
+      const sealed = await this.deps.waiting.seal(tx, app);
       const put = await this.#put(tx, by, app, { client_id: app.clientId, sealed_digest: sealed.digest });
-      if (put.ok && put.value.outcome === 'waits') await this.waiting.keep(tx, put.value.changeId, sealed);
+      if (put.ok && put.value.outcome === 'waits') await this.deps.waiting.keep(tx, put.value.changeId, sealed);
       return put;
     });
   }
 
   async carryOut(tx: Tx, change: ConfirmedChange, wanted: WantedApp): Promise<Result<Guarded<SlackSettings>>> {
-    const app = await this.waiting.open(tx, change.changeId, wanted.sealed_digest, slackAppSecretsSchema);
+    const app = await this.deps.waiting.open(tx, change.changeId, wanted.sealed_digest, slackAppSecretsSchema);
     return this.#put(tx, change, app, wanted);
   }
 
@@ -62,10 +64,10 @@ export class PutSlackApp implements CarriesOutChange<WantedApp> {
     app: SlackApp,
     wanted: WantedApp,
   ): Promise<Result<Guarded<SlackSettings>>> {
-    const before = await this.installations.lockApp(tx);
-    const { installation } = await this.installations.settings(tx);
+    const before = await this.deps.installations.lockApp(tx);
+    const { installation } = await this.deps.installations.settings(tx);
     const resigned = before?.app.signingSecret !== app.signingSecret;
-    const admission = await this.twoPersonRule.admit(tx, authority, {
+    const admission = await this.deps.twoPersonRule.admit(tx, authority, {
       kind: 'slack_app',
       subject: { type: 'tenant', id: tx.tenantId },
       what: `The Slack app ${app.clientId}`,
@@ -85,18 +87,18 @@ export class PutSlackApp implements CarriesOutChange<WantedApp> {
     if (!admission.ok) return admission;
     if (admission.value.outcome === 'waits') return ok(admission.value);
     const { admitted } = admission.value;
-    const ended = resigned ? await this.links.endAll(tx) : 0;
-    await this.installations.saveApp(tx, app, admitted.authorId);
-    await outdateSlack(tx, this, admitted);
-    await this.follower.changed(tx);
-    await this.audit.record(tx, {
+    const ended = resigned ? await this.deps.links.endAll(tx) : 0;
+    await this.deps.installations.saveApp(tx, app, admitted.authorId);
+    await outdateSlack(tx, this.deps, admitted);
+    await this.deps.follower.changed(tx);
+    await this.deps.audit.record(tx, {
       action: 'slack_app.changed',
       actor: admitted.actor,
       level: 'full',
       subject: { type: 'tenant', id: tx.tenantId },
       payload: { client_id: app.clientId, ended_links: ended, ...admitted.provenance },
     });
-    return ok(done(await this.installations.settings(tx), admitted));
+    return ok(done(await this.deps.installations.settings(tx), admitted));
   }
 }
 

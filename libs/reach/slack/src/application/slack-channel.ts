@@ -29,6 +29,16 @@ type Prepared = Promise<Delivery | (() => Promise<Sent>)>;
 /** The next turn of a message that shows in two places, after the first of them. */
 const NEXT_MS = 10;
 
+interface SlackChannelDeps {
+  readonly put: PutSlackMessage;
+  readonly installations: Pick<SlackInstallations, 'channels'>;
+  readonly links: Pick<SlackLinks, 'usersOf'>;
+  readonly messages: Pick<SlackMessages, 'postedAt'>;
+  readonly contents: Pick<ReadContent, 'requestOf' | 'request' | 'run' | 'notice'>;
+  readonly testing: Pick<TestChannel, 'execute'>;
+  readonly publicUrl: string;
+}
+
 /**
  * Slack as a channel of delivery: the message of a request is kept up to date, the events of its run stand in the thread, and
  * the requester has a message of their own.
@@ -43,29 +53,21 @@ export class SlackChannel implements Channel {
   readonly named: NamedAddresses = {
     form: 'the id of a Slack channel (C012AB3CD)',
     accepts: (address) => /^[CG][A-Z0-9]{1,31}$/.test(address),
-    test: (tenantId: TenantId, address) => this.testing.execute(tenantId, address),
+    test: (tenantId: TenantId, address) => this.deps.testing.execute(tenantId, address),
   };
 
-  constructor(
-    private readonly put: PutSlackMessage,
-    private readonly installations: Pick<SlackInstallations, 'channels'>,
-    private readonly links: Pick<SlackLinks, 'usersOf'>,
-    private readonly messages: Pick<SlackMessages, 'postedAt'>,
-    private readonly contents: Pick<ReadContent, 'requestOf' | 'request' | 'run' | 'notice'>,
-    private readonly testing: Pick<TestChannel, 'execute'>,
-    private readonly publicUrl: string,
-  ) {}
+  constructor(private readonly deps: SlackChannelDeps) {}
 
   lookAhead(tx: Tx): void {
     // The next call in this transaction gets the same answer, or the same refusal.
-    this.installations.channels(tx).catch(() => undefined);
+    this.deps.installations.channels(tx).catch(() => undefined);
   }
 
   async destinations(tx: Tx, { shared, onDuty, groups, addresses }: Recipients): Promise<readonly Reachable[]> {
     const talking = groups.filter(({ inConversation }) => inConversation !== null);
     const [channels, users] = await Promise.all([
-      this.installations.channels(tx),
-      this.links.usersOf(tx, [...new Set([...onDuty, ...talking.flatMap(({ people }) => people)])]),
+      this.deps.installations.channels(tx),
+      this.deps.links.usersOf(tx, [...new Set([...onDuty, ...talking.flatMap(({ people }) => people)])]),
     ]);
     const direct = users.filter(({ personId }) => onDuty.includes(personId)).map(({ user }) => user);
     const channel = ownMember(channels, shared.environment) ?? channels?.[''];
@@ -83,7 +85,7 @@ export class SlackChannel implements Channel {
   }
 
   async reached(tx: Tx, people: readonly PersonId[]): Promise<readonly PersonId[]> {
-    return (await this.links.usersOf(tx, people)).map(({ personId }) => personId);
+    return (await this.deps.links.usersOf(tx, people)).map(({ personId }) => personId);
   }
 
   async prepare(
@@ -92,24 +94,26 @@ export class SlackChannel implements Channel {
     { address: target, showing }: Destination,
     ahead?: Promise<RequestMessage | null>,
   ): Prepared {
-    const requestId = await this.contents.requestOf(tx, entry);
+    const requestId = await this.deps.contents.requestOf(tx, entry);
     if (requestId === null) return this.#notice(tx, entry, target, showing);
     const subject = `request:${requestId}`;
     switch (showing) {
       case 'subject': {
         const about = { subject, target, threadOf: null };
         if (ahead === undefined)
-          return this.put.prepare(tx, about, async () => this.#request(await this.contents.request(tx, requestId)));
+          return this.deps.put.prepare(tx, about, async () =>
+            this.#request(await this.deps.contents.request(tx, requestId)),
+          );
         // Rendered while PostgreSQL takes the message: its statements leave first.
         const rendered = ahead.then(async (message) => {
           await statementsSent();
           return this.#request(message);
         });
-        return this.put.prepareFirst(tx, about, rendered);
+        return this.deps.put.prepareFirst(tx, about, rendered);
       }
       case 'thread': {
         const threadOf = (await this.#hasThread(tx, entry, subject, target)) ? subject : null;
-        return this.put.prepare(tx, { subject: `news:${entry.id}`, target, threadOf }, () =>
+        return this.deps.put.prepare(tx, { subject: `news:${entry.id}`, target, threadOf }, () =>
           this.#news(tx, entry, requestId),
         );
       }
@@ -123,7 +127,7 @@ export class SlackChannel implements Channel {
    * is told alone: a channel or person that was routed to later has no thread, and the reminder is a message of its own.
    */
   async #hasThread(tx: Tx, { topic }: AttemptedEntry, subject: string, target: string): Promise<boolean> {
-    return topic !== 'approval_request.reminder' || (await this.messages.postedAt(tx, subject, target)) !== null;
+    return topic !== 'approval_request.reminder' || (await this.deps.messages.postedAt(tx, subject, target)) !== null;
   }
 
   #to(address: string, showing: Destination['showing']): Reachable {
@@ -134,21 +138,21 @@ export class SlackChannel implements Channel {
   #request(message: RequestMessage | null): Rendering {
     if (message === null) return null;
     const { id: requestId, digest: subjectDigest } = message;
-    const { withButtons } = renderRequest(message, this.publicUrl);
+    const { withButtons } = renderRequest(message, this.deps.publicUrl);
     return ({ tenantId, signingSecret }) =>
       withButtons((action) => buttonValue(signingSecret, { tenantId, action, requestId, subjectDigest }));
   }
 
   async #news(tx: Tx, { topic, payload }: AttemptedEntry, requestId: ApprovalRequestId): Promise<Rendering> {
     if (topic !== 'approval_request.reminder') return this.#runNews(tx, payload);
-    const message = await this.contents.request(tx, requestId);
+    const message = await this.deps.contents.request(tx, requestId);
     if (message?.state !== 'open') return null;
-    const content = reminderContent(message, payload.which ?? '', requestUrl(this.publicUrl, message.id));
+    const content = reminderContent(message, payload.which ?? '', requestUrl(this.deps.publicUrl, message.id));
     return () => renderShort(message.id, content);
   }
 
   async #runNews(tx: Tx, payload: AttemptedEntry['payload']): Promise<Rendering> {
-    const found = await this.contents.run(tx, payload);
+    const found = await this.deps.contents.run(tx, payload);
     if (found === null) return null;
     const { run, content } = found;
     const event = payload.event ?? '';
@@ -162,30 +166,34 @@ export class SlackChannel implements Channel {
   async #requester(tx: Tx, entry: AttemptedEntry, requestId: ApprovalRequestId, target: string): Prepared {
     const own = `told:${entry.id}`;
     if (entry.topic === 'approval_request.reminder')
-      return this.put.prepare(tx, { subject: own, target, threadOf: null }, () => this.#news(tx, entry, requestId));
+      return this.deps.put.prepare(tx, { subject: own, target, threadOf: null }, () =>
+        this.#news(tx, entry, requestId),
+      );
     const standing = `told:${requestId}`;
-    const told = await this.put.prepare(tx, { subject: standing, target, threadOf: null }, async () => {
-      const message = await this.contents.request(tx, requestId);
+    const told = await this.deps.put.prepare(tx, { subject: standing, target, threadOf: null }, async () => {
+      const message = await this.deps.contents.request(tx, requestId);
       if (message === null) return null;
-      const content = requestNewsContent(message, requestUrl(this.publicUrl, message.id));
+      const content = requestNewsContent(message, requestUrl(this.deps.publicUrl, message.id));
       return () => renderShort(message.id, content);
     });
     if (entry.topic !== 'run.changed') return told;
     if (typeof told === 'function') return andThen(told);
     if (told.kind !== 'delivered') return told;
-    return this.put.prepare(tx, { subject: own, target, threadOf: standing }, () => this.#runNews(tx, entry.payload));
+    return this.deps.put.prepare(tx, { subject: own, target, threadOf: standing }, () =>
+      this.#runNews(tx, entry.payload),
+    );
   }
 
   async #notice(tx: Tx, { topic, payload }: AttemptedEntry, target: string, showing: Destination['showing']): Prepared {
-    const notice = await this.contents.notice(tx, topic, payload);
+    const notice = await this.deps.contents.notice(tx, topic, payload);
     if (notice === null) return { kind: 'delivered' };
     const thread = showing === 'thread' ? (notice.thread ?? null) : null;
-    const parent = thread === null ? null : await this.messages.postedAt(tx, thread.of, target);
+    const parent = thread === null ? null : await this.deps.messages.postedAt(tx, thread.of, target);
     // Without the message there is no thread. Words that were written in the thread stand there already.
     if (thread !== null && (parent === null || (parent.channel !== null && parent.channel === thread.notIn)))
       return { kind: 'delivered' };
     const about = { subject: `${topic}:${notice.id}`, target, threadOf: thread?.of ?? null };
-    return this.put.prepare(tx, about, () => Promise.resolve(() => renderNotice(notice)));
+    return this.deps.put.prepare(tx, about, () => Promise.resolve(() => renderNotice(notice)));
   }
 }
 

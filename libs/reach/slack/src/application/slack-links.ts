@@ -28,6 +28,20 @@ export interface SlackUserShown {
   readonly name: string;
 }
 
+interface LinkSlackUserDeps {
+  readonly uow: UnitOfWork;
+  readonly installations: SlackInstallations;
+  readonly links: Links;
+  readonly slack: SlackApi;
+  readonly mint: Pick<MintCredential, 'execute'>;
+  readonly credentials: Pick<CredentialRepository, 'stillGood'>;
+  readonly authenticator: Pick<Authenticator, 'authenticateSlackLink'>;
+  readonly digests: SecretDigests;
+  readonly fresh: FreshSignIn;
+  readonly audit: AuditSink;
+  readonly publicUrl: string;
+}
+
 /**
  * Links a Slack user to a person. The user asks for it in Slack, which signs the request; the signed-in person confirms it.
  * Names and e-mail addresses decide nothing.
@@ -36,54 +50,42 @@ export interface SlackUserShown {
  * `credential.ended` if the person's own credential ended meanwhile: the link would outlast it.
  */
 export class LinkSlackUser {
-  constructor(
-    private readonly uow: UnitOfWork,
-    private readonly installations: SlackInstallations,
-    private readonly links: Links,
-    private readonly slack: SlackApi,
-    private readonly mint: Pick<MintCredential, 'execute'>,
-    private readonly credentials: Pick<CredentialRepository, 'stillGood'>,
-    private readonly authenticator: Pick<Authenticator, 'authenticateSlackLink'>,
-    private readonly digests: SecretDigests,
-    private readonly fresh: FreshSignIn,
-    private readonly audit: AuditSink,
-    private readonly publicUrl: string,
-  ) {}
+  constructor(private readonly deps: LinkSlackUserDeps) {}
 
   /** The address that the user opens once, signed in to Countersign. */
   async offer(tenantId: TenantId, user: string): Promise<string> {
     const code = randomBytes(32).toString('base64url');
-    const digest = await this.digests.digest('slack_link', code);
-    await this.uow.run(tenantId, (tx) => this.links.writeCode(tx, digest, user, CODE_MINUTES * MINUTE_MS));
-    return `${this.publicUrl}/settings/slack?link=${code}`;
+    const digest = await this.deps.digests.digest('slack_link', code);
+    await this.deps.uow.run(tenantId, (tx) => this.deps.links.writeCode(tx, digest, user, CODE_MINUTES * MINUTE_MS));
+    return `${this.deps.publicUrl}/settings/slack?link=${code}`;
   }
 
   /** The user that a code would link. Changes nothing. */
   async preview(by: PersonPrincipal, code: string): Promise<Result<SlackUserShown>> {
-    const found = await this.uow.run(by.tenantId, async (tx) => ({
-      user: CODE.test(code) ? await this.links.readCode(tx, await this.#digestsOf(code)) : null,
-      workspace: await this.installations.workspace(tx),
+    const found = await this.deps.uow.run(by.tenantId, async (tx) => ({
+      user: CODE.test(code) ? await this.deps.links.readCode(tx, await this.#digestsOf(code)) : null,
+      workspace: await this.deps.installations.workspace(tx),
     }));
     if (found.workspace === null) return err(notInstalled);
     if (found.user === null) return err(badCode);
-    const name = await this.slack.userName(found.workspace.botToken, found.user).catch(() => null);
+    const name = await this.deps.slack.userName(found.workspace.botToken, found.user).catch(() => null);
     if (name === null) return err(unreachable);
     return ok({ teamName: found.workspace.teamName, userId: found.user, name });
   }
 
   async confirm(by: PersonPrincipal, code: string): Promise<Result<LinkedUser>> {
-    const fresh = await this.fresh.execute(by);
+    const fresh = await this.deps.fresh.execute(by);
     if (!fresh.ok) return fresh;
-    return this.uow.run(by.tenantId, async (tx) => {
-      if (!(await this.credentials.stillGood(tx, by.personId, by.credentialId))) return err(endedMeanwhile);
-      const workspace = await this.installations.workspace(tx);
+    return this.deps.uow.run(by.tenantId, async (tx) => {
+      if (!(await this.deps.credentials.stillGood(tx, by.personId, by.credentialId))) return err(endedMeanwhile);
+      const workspace = await this.deps.installations.workspace(tx);
       if (workspace === null) return err(notInstalled);
-      const user = CODE.test(code) ? await this.links.useCode(tx, await this.#digestsOf(code)) : null;
+      const user = CODE.test(code) ? await this.deps.links.useCode(tx, await this.#digestsOf(code)) : null;
       if (user === null) return err(badCode);
       const team = workspace.teamId;
-      if (!(await this.links.clear(tx, { team, user }))) return err(userTaken);
+      if (!(await this.deps.links.clear(tx, { team, user }))) return err(userTaken);
       const now = await tx.now();
-      const { credential } = await this.mint.execute(tx, {
+      const { credential } = await this.deps.mint.execute(tx, {
         holder: { kind: 'slack_link', personId: by.personId },
         name: `Slack user ${user} in ${workspace.teamName}`.slice(0, 200),
         scopes: ['read', 'run', 'review'],
@@ -91,15 +93,15 @@ export class LinkSlackUser {
         now,
         expiresAt: now + LINK_MS,
       });
-      await this.links.link(tx, { team, user, personId: by.personId, credentialId: credential.id });
-      await this.audit.record(tx, {
+      await this.deps.links.link(tx, { team, user, personId: by.personId, credentialId: credential.id });
+      await this.deps.audit.record(tx, {
         action: 'slack_user.linked',
         actor: actorOf(by),
         level: 'full',
         subject: { type: 'person', id: by.personId },
         payload: { team_id: team, slack_user_id: user, credential_id: credential.id },
       });
-      const linked = (await this.links.mine(tx, by.personId)).find(
+      const linked = (await this.deps.links.mine(tx, by.personId)).find(
         ({ credentialId }) => credentialId === credential.id,
       );
       if (linked === undefined) throw new Error('a link that was just made is not there');
@@ -109,7 +111,7 @@ export class LinkSlackUser {
 
   /** The links of the caller. Each ends when its credential is revoked. */
   mine(by: PersonPrincipal): Promise<readonly LinkedUser[]> {
-    return this.uow.run(by.tenantId, (tx) => this.links.mine(tx, by.personId));
+    return this.deps.uow.run(by.tenantId, (tx) => this.deps.links.mine(tx, by.personId));
   }
 
   /** The linked person of a Slack user, as they stand now; null without a link that holds. */
@@ -117,13 +119,13 @@ export class LinkSlackUser {
     tenantId: TenantId,
     user: { readonly team: string; readonly user: string },
   ): Promise<PersonPrincipal | null> {
-    const credential = await this.uow.run(tenantId, (tx) => this.links.credentialOf(tx, user));
-    const found = credential === null ? null : await this.authenticator.authenticateSlackLink(credential);
+    const credential = await this.deps.uow.run(tenantId, (tx) => this.deps.links.credentialOf(tx, user));
+    const found = credential === null ? null : await this.deps.authenticator.authenticateSlackLink(credential);
     return found?.ok === true && found.value.tenantId === tenantId ? found.value : null;
   }
 
   #digestsOf(code: string): Promise<readonly Uint8Array[]> {
-    return this.digests.candidates('slack_link', code);
+    return this.deps.digests.candidates('slack_link', code);
   }
 }
 

@@ -24,9 +24,17 @@ async function settingUp() {
     },
   };
   const addresses = { publicUrl: PUBLIC_URL, slackUrl: SLACK_URL };
-  const setUp = new SlackSetUp(
-    ...([uow, installations, waiting, slack, digests, twoPersonRule, follower, audit, addresses] as const),
-  );
+  const setUp = new SlackSetUp({
+    uow,
+    installations,
+    waiting,
+    slack,
+    digests,
+    twoPersonRule,
+    follower,
+    audit,
+    addresses,
+  });
   await inTx((tx) => installations.saveApp(tx, sampleApp()));
   const author: PersonPrincipal = { ...home.admin, reason: 'We start with Slack.' };
   const confirmer = samplePerson(home.tenantId, ['PlatformAdmin']);

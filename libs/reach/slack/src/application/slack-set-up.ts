@@ -50,6 +50,18 @@ export const BOT_SCOPES = [
 
 const STATE_MS = 10 * 60_000;
 
+interface SlackSetUpDeps {
+  readonly uow: UnitOfWork;
+  readonly installations: SlackInstallations;
+  readonly waiting: WaitingSlackSecrets;
+  readonly slack: SlackApi;
+  readonly digests: SecretDigests;
+  readonly twoPersonRule: TwoPersonRule;
+  readonly follower: SlackFollower;
+  readonly audit: AuditSink;
+  readonly addresses: { readonly publicUrl: string; readonly slackUrl: string };
+}
+
 /**
  * A tenant's own Slack app: its installation into one workspace by OAuth (version 2).
  *
@@ -58,34 +70,24 @@ const STATE_MS = 10 * 60_000;
 export class SlackSetUp implements CarriesOutChange<WantedWorkspace> {
   readonly payload = wantedWorkspace;
 
-  constructor(
-    private readonly uow: UnitOfWork,
-    readonly installations: SlackInstallations,
-    private readonly waiting: WaitingSlackSecrets,
-    private readonly slack: SlackApi,
-    private readonly digests: SecretDigests,
-    readonly twoPersonRule: TwoPersonRule,
-    private readonly follower: SlackFollower,
-    private readonly audit: AuditSink,
-    private readonly addresses: { readonly publicUrl: string; readonly slackUrl: string },
-  ) {}
+  constructor(private readonly deps: SlackSetUpDeps) {}
 
   settings(by: Principal): Promise<SlackSettings> {
-    return this.uow.run(by.tenantId, (tx) => this.installations.settings(tx));
+    return this.deps.uow.run(by.tenantId, (tx) => this.deps.installations.settings(tx));
   }
 
   /** The address at which the admin installs the app. */
   begin(by: PersonPrincipal): Promise<Result<string>> {
-    return this.uow.run(by.tenantId, async (tx) => {
-      const app = await this.installations.app(tx);
+    return this.deps.uow.run(by.tenantId, async (tx) => {
+      const app = await this.deps.installations.app(tx);
       if (app === null) return err(noApp);
       // Slack's page asks for no reason, so the admin gives it before.
-      await this.twoPersonRule.demandReason(tx, by, INSTALLING);
+      await this.deps.twoPersonRule.demandReason(tx, by, INSTALLING);
       // Behind a router the browser comes back to the tenant's cell.
       const state = randomBytes(32).toString('base64url') + routingHintOf(by.tenantId);
-      const digest = await this.digests.digest('slack_install', state);
-      await this.installations.beginInstall(tx, digest, by, STATE_MS);
-      const address = new URL(`${this.addresses.slackUrl}/oauth/v2/authorize`);
+      const digest = await this.deps.digests.digest('slack_install', state);
+      await this.deps.installations.beginInstall(tx, digest, by, STATE_MS);
+      const address = new URL(`${this.deps.addresses.slackUrl}/oauth/v2/authorize`);
       address.search = new URLSearchParams({
         client_id: app.clientId,
         scope: BOT_SCOPES.join(','),
@@ -106,22 +108,26 @@ export class SlackSetUp implements CarriesOutChange<WantedWorkspace> {
     state: string,
     answer: { readonly code: string; readonly error?: string | undefined },
   ): Promise<Result<{ readonly nextUrl: string }>> {
-    const begun = await this.installations.locateInstall(await this.digests.candidates('slack_install', state));
+    const begun = await this.deps.installations.locateInstall(
+      await this.deps.digests.candidates('slack_install', state),
+    );
     if (begun === null) return err(badState);
     const { tenantId } = begun;
-    const used = await this.uow.run(tenantId, async (tx) => {
-      const by = await this.installations.useInstall(tx, begun.id);
-      return by === null ? null : { by, app: await this.installations.app(tx) };
+    const used = await this.deps.uow.run(tenantId, async (tx) => {
+      const by = await this.deps.installations.useInstall(tx, begun.id);
+      return by === null ? null : { by, app: await this.deps.installations.app(tx) };
     });
     if (used === null) return err(badState);
     if (used.app === null) return err(noApp);
     const { by, app } = used;
     if (answer.error !== undefined)
       return err(answer.error === 'access_denied' ? declined : refusedBySlack(answer.error));
-    const answered = await this.slack.exchangeCode(app, answer.code, this.#redirectUrl()).catch((error: unknown) => {
-      if (error instanceof SlackCallError) return error;
-      throw error;
-    });
+    const answered = await this.deps.slack
+      .exchangeCode(app, answer.code, this.#redirectUrl())
+      .catch((error: unknown) => {
+        if (error instanceof SlackCallError) return error;
+        throw error;
+      });
     if (answered instanceof SlackCallError) return err(refusedBySlack(answered.code));
     // The author was an admin when they began, at most ten minutes ago. Only their identity is used here.
     const author: PersonPrincipal = {
@@ -133,19 +139,19 @@ export class SlackSetUp implements CarriesOutChange<WantedWorkspace> {
       scopes: [],
       signedInAt: null,
     };
-    const installed = await this.uow.run(tenantId, async (tx) => {
-      const sealed = await this.waiting.seal(tx, answered);
+    const installed = await this.deps.uow.run(tenantId, async (tx) => {
+      const sealed = await this.deps.waiting.seal(tx, answered);
       const result = await this.#install(tx, author, answered, wantedOf(answered, sealed.digest));
       if (!result.ok) fail(result.error);
-      if (result.value.outcome === 'waits') await this.waiting.keep(tx, result.value.changeId, sealed);
+      if (result.value.outcome === 'waits') await this.deps.waiting.keep(tx, result.value.changeId, sealed);
       return result.value;
     });
     const path = installed.outcome === 'waits' ? `changes/${installed.changeId}` : 'settings/slack?installed=1';
-    return ok({ nextUrl: `${this.addresses.publicUrl}/${path}` });
+    return ok({ nextUrl: `${this.deps.addresses.publicUrl}/${path}` });
   }
 
   async carryOut(tx: Tx, change: ConfirmedChange, wanted: WantedWorkspace): Promise<Result<Guarded<null>>> {
-    const installed = await this.waiting.open(tx, change.changeId, wanted.sealed_digest, installedSchema);
+    const installed = await this.deps.waiting.open(tx, change.changeId, wanted.sealed_digest, installedSchema);
     return this.#install(tx, change, installed, wanted);
   }
 
@@ -155,10 +161,10 @@ export class SlackSetUp implements CarriesOutChange<WantedWorkspace> {
     installed: Installed,
     wanted: WantedWorkspace,
   ): Promise<Result<Guarded<null>>> {
-    const app = await this.installations.lockApp(tx);
-    const { installation: before } = await this.installations.settings(tx);
+    const app = await this.deps.installations.lockApp(tx);
+    const { installation: before } = await this.deps.installations.settings(tx);
     const { teamId, teamName, appId } = installed;
-    const admission = await this.twoPersonRule.admit(tx, authority, {
+    const admission = await this.deps.twoPersonRule.admit(tx, authority, {
       kind: 'slack_workspace',
       subject: { type: 'tenant', id: tx.tenantId },
       what: `Slack in the workspace ${teamName} (${teamId})`,
@@ -176,10 +182,10 @@ export class SlackSetUp implements CarriesOutChange<WantedWorkspace> {
     if (!admission.ok) return admission;
     if (admission.value.outcome === 'waits') return ok(admission.value);
     const { admitted } = admission.value;
-    if (!(await this.installations.saveInstallation(tx, installed, admitted.authorId))) return err(workspaceTaken);
-    await outdateSlack(tx, this, admitted);
-    await this.follower.changed(tx);
-    await this.audit.record(tx, {
+    if (!(await this.deps.installations.saveInstallation(tx, installed, admitted.authorId))) return err(workspaceTaken);
+    await outdateSlack(tx, this.deps, admitted);
+    await this.deps.follower.changed(tx);
+    await this.deps.audit.record(tx, {
       action: 'slack.installed',
       actor: admitted.actor,
       level: 'full',
@@ -194,25 +200,25 @@ export class SlackSetUp implements CarriesOutChange<WantedWorkspace> {
    * the silenced destinations are told.
    */
   remove(by: PersonPrincipal): Promise<void> {
-    return this.uow.run(by.tenantId, async (tx) => {
-      await this.installations.lockApp(tx);
-      const { installation } = await this.installations.settings(tx);
+    return this.deps.uow.run(by.tenantId, async (tx) => {
+      await this.deps.installations.lockApp(tx);
+      const { installation } = await this.deps.installations.settings(tx);
       if (installation === null) return;
-      await this.installations.removeInstallation(tx);
-      await outdateSlack(tx, this, tightening(by));
-      await this.audit.record(tx, {
+      await this.deps.installations.removeInstallation(tx);
+      await outdateSlack(tx, this.deps, tightening(by));
+      await this.deps.audit.record(tx, {
         action: 'slack.removed',
         actor: actorOf(by),
         level: 'full',
         subject: { type: 'tenant', id: by.tenantId },
         payload: { team_id: installation.teamId, team_name: installation.teamName },
       });
-      await this.follower.removed(tx, { actor: actorOf(by), personId: by.personId }, installation);
+      await this.deps.follower.removed(tx, { actor: actorOf(by), personId: by.personId }, installation);
     });
   }
 
   #redirectUrl(): string {
-    return `${this.addresses.publicUrl}/slack/oauth/callback`;
+    return `${this.deps.addresses.publicUrl}/slack/oauth/callback`;
   }
 }
 

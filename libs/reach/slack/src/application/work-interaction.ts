@@ -37,28 +37,30 @@ const AGAIN_MS = 1_000;
 /** The outcome if Slack takes no answer or modal. A review before it may be on record. */
 const REFUSED_BY_SLACK = 'refused_by_slack';
 
+interface WorkInteractionDeps {
+  readonly uow: UnitOfWork;
+  readonly installations: SlackInstallations;
+  readonly interactions: SlackInteractions;
+  readonly links: LinkSlackUser;
+  readonly slack: SlackApi;
+  readonly fresh: FreshSignIn;
+  readonly reviews: Reviews;
+  readonly runs: Runs;
+  readonly replies: ThreadReplies;
+  readonly contents: Pick<ReadContent, 'request'>;
+  readonly audit: AuditSink;
+  readonly publicUrl: string;
+}
+
 /**
  * Carries out an interaction as the linked person. A review takes the way of every review: the same use case, rules and
  * records. The user alone sees a refusal, with its reason.
  */
 export class WorkInteraction {
-  constructor(
-    private readonly uow: UnitOfWork,
-    private readonly installations: SlackInstallations,
-    private readonly interactions: SlackInteractions,
-    private readonly links: LinkSlackUser,
-    private readonly slack: SlackApi,
-    private readonly fresh: FreshSignIn,
-    private readonly reviews: Reviews,
-    private readonly runs: Runs,
-    private readonly replies: ThreadReplies,
-    private readonly contents: Pick<ReadContent, 'request'>,
-    private readonly audit: AuditSink,
-    private readonly publicUrl: string,
-  ) {}
+  constructor(private readonly deps: WorkInteractionDeps) {}
 
   async execute(tenantId: TenantId, id: string): Promise<void> {
-    const received = await this.uow.run(tenantId, (tx) => this.interactions.claim(tx, id, LEASE_MS));
+    const received = await this.deps.uow.run(tenantId, (tx) => this.deps.interactions.claim(tx, id, LEASE_MS));
     if (received === null) return;
     try {
       await this.#finish(tenantId, received);
@@ -77,18 +79,18 @@ export class WorkInteraction {
   /** Somebody waits in Slack, so the next attempt does not wait for the lease. */
   async #giveBack(tenantId: TenantId, received: ReceivedInteraction): Promise<void> {
     const afterMs = Math.min(LEASE_MS, AGAIN_MS * 4 ** (received.attempts - 1));
-    await this.uow.run(tenantId, (tx) => this.interactions.giveBack(tx, received, afterMs));
+    await this.deps.uow.run(tenantId, (tx) => this.deps.interactions.giveBack(tx, received, afterMs));
   }
 
   async #finish(tenantId: TenantId, received: ReceivedInteraction): Promise<void> {
-    const workspace = await this.uow.run(tenantId, (tx) => this.installations.workspace(tx));
+    const workspace = await this.deps.uow.run(tenantId, (tx) => this.deps.installations.workspace(tx));
     const outcome =
       workspace === null || received.attempts > MAX_ATTEMPTS ? 'given_up' : await this.#work(workspace, received);
     await this.#done(tenantId, received, outcome);
   }
 
   #done(tenantId: TenantId, { id }: ReceivedInteraction, outcome: string): Promise<void> {
-    return this.uow.run(tenantId, (tx) => this.interactions.done(tx, id, outcome));
+    return this.deps.uow.run(tenantId, (tx) => this.deps.interactions.done(tx, id, outcome));
   }
 
   async #work(workspace: SlackWorkspace, received: ReceivedInteraction): Promise<string> {
@@ -98,7 +100,7 @@ export class WorkInteraction {
     await this.#recordRefusal(workspace, received, done.error);
     const content =
       done.error.code === notLinked.code
-        ? renderLinkOffer(await this.links.offer(workspace.tenantId, interaction.user))
+        ? renderLinkOffer(await this.deps.links.offer(workspace.tenantId, interaction.user))
         : renderRefusal(done.error);
     await this.#answer(workspace, interaction, content);
     return done.error.code;
@@ -110,19 +112,19 @@ export class WorkInteraction {
     const claim = readButtonValue(workspace.signingSecret, about, interaction.value);
     if (claim === null) return err(changedButton);
     const requestId = claim.requestId as ApprovalRequestId;
-    const person = await this.links.principalOf(workspace.tenantId, interaction);
+    const person = await this.deps.links.principalOf(workspace.tenantId, interaction);
     if (person === null) return err(unknownUser(workspace, interaction));
     const typedIn = interaction.kind === 'button' && MODAL_ACTIONS.find((each) => each === interaction.action);
     if (typedIn) {
       const { value, channel, trigger } = interaction;
-      const message = await this.uow.run(workspace.tenantId, (tx) => this.contents.request(tx, requestId));
-      const modal = renderModal(typedIn, { value, channel }, message, this.publicUrl);
-      await this.slack.openModal(workspace.botToken, trigger, modal);
+      const message = await this.deps.uow.run(workspace.tenantId, (tx) => this.deps.contents.request(tx, requestId));
+      const modal = renderModal(typedIn, { value, channel }, message, this.deps.publicUrl);
+      await this.deps.slack.openModal(workspace.botToken, trigger, modal);
       return ok(undefined);
     }
-    const fresh = await this.fresh.execute(person);
-    if (!fresh.ok) return err({ ...fresh.error, action: `Sign in again at ${this.publicUrl}, then repeat this.` });
-    const reviewed = await this.reviews.execute(person, requestId, {
+    const fresh = await this.deps.fresh.execute(person);
+    if (!fresh.ok) return err({ ...fresh.error, action: `Sign in again at ${this.deps.publicUrl}, then repeat this.` });
+    const reviewed = await this.deps.reviews.execute(person, requestId, {
       verdict: VERDICTS[interaction.action],
       subject_digest: claim.subjectDigest,
       ...(interaction.action === 'always' ? { always: true } : {}),
@@ -142,21 +144,21 @@ export class WorkInteraction {
       }
       return ok(undefined);
     }
-    const started = await this.runs.execute(person, request.subject.id);
+    const started = await this.deps.runs.execute(person, request.subject.id);
     return started.ok ? ok(undefined) : started;
   }
 
   /** A comment decides nothing, so it needs no fresh sign-in. */
   async #comment(workspace: SlackWorkspace, reply: Extract<Interaction, { kind: 'reply' }>): Promise<Result<void>> {
-    const person = await this.links.principalOf(workspace.tenantId, reply);
+    const person = await this.deps.links.principalOf(workspace.tenantId, reply);
     if (person === null) return err(unknownUser(workspace, reply));
     if (reply.text.length > COMMENT_CHARACTERS) return err(tooLong);
-    const said = await this.replies.comment(person, reply.subject, reply.text, reply.channel);
+    const said = await this.deps.replies.comment(person, reply.subject, reply.text, reply.channel);
     return said.ok ? ok(undefined) : said;
   }
 
   async #answer(workspace: SlackWorkspace, { channel, user }: Interaction, content: SlackContent): Promise<void> {
-    await this.slack.postEphemeral(workspace.botToken, { channel, user }, content);
+    await this.deps.slack.postEphemeral(workspace.botToken, { channel, user }, content);
   }
 
   /** A review records its own refusal. This records the interactions that never reach one. */
@@ -165,8 +167,8 @@ export class WorkInteraction {
     { id, interaction }: ReceivedInteraction,
     { code }: Failure,
   ): Promise<void> {
-    await this.uow.run(tenantId, (tx) =>
-      this.audit.record(tx, {
+    await this.deps.uow.run(tenantId, (tx) =>
+      this.deps.audit.record(tx, {
         action: 'slack_interaction.refused',
         actor: { kind: 'system', id: 'slack', display_name: 'slack', credential_id: null, on_behalf_of: null },
         level: 'full',
