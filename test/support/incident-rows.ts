@@ -26,7 +26,10 @@ export function incidentRows(world: ContractWorld): Pick<IncidentsOpened, 'newGr
       return { taskId: task.id, planId: plan.id, environmentId: task.environmentId, decisionId };
     },
     keepRun: async (incident) => {
-      const run = sampleRun(incident, { id: newId<RunId>(), incidentId: incident.id });
+      const run = sampleRun(incident, {
+        id: newId<RunId>(),
+        authority: { kind: 'break_glass', incidentId: incident.id },
+      });
       await world.uow.run(world.home.tenantId, async (tx) => {
         await runs.insert(tx, run, []);
         await runs.save(tx, runIn(run, 'cancelled'));

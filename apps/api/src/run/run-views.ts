@@ -1,7 +1,17 @@
 import type { AutonomyLine } from '#lib/autonomy';
 import type { RunDetailView, RunEventView, RunView, RunWorkView } from '#lib/api-schemas';
 import { toTimestamp, toTimestampOrNull } from '#lib/kernel';
-import type { ExplainedRun, Run, RunEvent, RunReason, RunStep, StepAttempt, WorkItem } from '#lib/run';
+import {
+  incidentOf,
+  requestOf,
+  type ExplainedRun,
+  type Run,
+  type RunEvent,
+  type RunReason,
+  type RunStep,
+  type StepAttempt,
+  type WorkItem,
+} from '#lib/run';
 import type { HeadlineView } from '../plan/headlines.js';
 import { explanationView } from '../task/task-views.js';
 
@@ -24,8 +34,8 @@ export const runView = (run: Run, headline: HeadlineView): RunView => ({
   plan_digest: run.planDigest,
   ...headline,
   environment_id: run.environmentId,
-  approval_request_id: run.approvalRequestId,
-  incident_id: run.incidentId,
+  approval_request_id: requestOf(run),
+  incident_id: incidentOf(run),
   simulation_id: run.simulationId,
   state: run.state,
   scope: run.phases,

@@ -31,7 +31,7 @@ export {
   targetLockEntity,
 } from './adapters/run.entity.js';
 export { FINISHED_RUN_STATES } from './domain/run-transitions.js';
-export type { Run, RunEvent, RunReason } from './domain/run.js';
+export { incidentOf, requestOf, type Run, type RunEvent, type RunReason } from './domain/run.js';
 export { RUNNER_TRIES } from './domain/retry-policy.js';
 export type { RunStep } from './domain/run-step.js';
 export type { StepAttempt } from './domain/step-attempt.js';

@@ -22,7 +22,9 @@ async function followed() {
   return {
     incident,
     moves: (state: 'executing' | 'paused' | 'completed', incidentId: IncidentId | null = incident.id) => {
-      const run = runIn(sampleRun(incident, { incidentId }), state);
+      const authority =
+        incidentId === null ? ({ kind: 'policy' } as const) : ({ kind: 'break_glass', incidentId } as const);
+      const run = runIn(sampleRun(incident, { authority }), state);
       const moved = { run, type: `run.${state}`, actor: sampleActor, at: 7 } as const;
       return uow.run(home.tenantId, (tx) => following.runMoved(tx, moved));
     },

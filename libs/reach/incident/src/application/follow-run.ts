@@ -12,8 +12,8 @@ export class FollowRun implements RunMovedListener {
   ) {}
 
   async runMoved(tx: Tx, { run, type, actor, at }: RunMoved): Promise<void> {
-    if (run.incidentId === null) return;
-    const incident = await this.incidents.lock(tx, run.incidentId);
+    if (run.authority.kind !== 'break_glass') return;
+    const incident = await this.incidents.lock(tx, run.authority.incidentId);
     if (incident === null) throw new Error(`the incident of run ${run.id} is gone`);
     const reason = run.reason === null ? null : { code: run.reason.code, message: run.reason.message };
     const next = await this.journal.record(tx, incident, {

@@ -24,7 +24,7 @@ describe('break-glass that policy allows', () => {
     const { runId, incidentId } = valueOf(await world.invoke(lead, plan, world.prove(lead, plan)));
     expect(world.stages.uow.committed).toBe(before + 1);
     const [run] = await runs();
-    expect(run).toMatchObject({ id: runId, state: 'queued', incidentId, approvalRequestId: null });
+    expect(run).toMatchObject({ id: runId, state: 'queued', authority: { kind: 'break_glass', incidentId } });
     expect(world.stages.jobs.of(world.stages)).toContainEqual({ name: 'run.advance', id: runId });
     const { now } = world.stages.uow;
     expect(await tx((open) => world.incidents.lock(open, incidentId))).toMatchObject({

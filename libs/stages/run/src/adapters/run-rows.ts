@@ -1,5 +1,5 @@
 import { MalformedRecordError, type RowOf } from '#lib/database';
-import type { NoRequest, OpenRequest, Run } from '../domain/run.js';
+import type { NoRequest, OpenRequest, Run, RunAuthority } from '../domain/run.js';
 import type { RunStep } from '../domain/run-step.js';
 import type { StepAttempt } from '../domain/step-attempt.js';
 import { runEntity, runStepEntity, stepAttemptEntity } from './run.entity.js';
@@ -25,13 +25,14 @@ const requireMembers =
  * Each state sets every member that depends on it, so the whole row is copied: to leave members out costs twenty times as much.
  * @throws {FailureError} `record.malformed`.
  */
-export function runOf(row: RunRow): Run {
+export function runOf({ approvalRequestId, incidentId, ...row }: RunRow): Run {
   const { state, requested, requestedBy, reason, rollbackReason, waitingOn, waitUntil, pauseBy } = row;
   const { outcome, nextAt, startedAt, finishedAt } = row;
   const needed = requireMembers('run', row.id, state);
   const request: OpenRequest | NoRequest =
     requested === null ? { requested, requestedBy: null } : { requested, requestedBy: needed(requestedBy) };
-  const live = { ...row, ...request, waitingOn: null, pauseBy: null, outcome: null, finishedAt: null };
+  const authority = authorityOf(approvalRequestId, incidentId);
+  const live = { ...row, authority, ...request, waitingOn: null, pauseBy: null, outcome: null, finishedAt: null };
   switch (state) {
     case 'queued': {
       const waits = waitingOn && { target: waitingOn.target, runId: waitingOn.run_id };
@@ -61,6 +62,12 @@ export function runOf(row: RunRow): Run {
       return { ...stopped, state, rollbackReason: needed(rollbackReason), startedAt: needed(startedAt) };
     }
   }
+}
+
+/** The database refuses a row with both. */
+function authorityOf(requestId: RunRow['approvalRequestId'], incidentId: RunRow['incidentId']): RunAuthority {
+  if (requestId !== null) return { kind: 'approval', requestId };
+  return incidentId === null ? { kind: 'policy' } : { kind: 'break_glass', incidentId };
 }
 
 /** @throws {FailureError} `record.malformed`. */

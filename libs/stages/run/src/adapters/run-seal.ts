@@ -1,6 +1,6 @@
 import type { Json } from '#lib/canonical';
 import type { SealedRow, Tx } from '#lib/kernel';
-import type { Run } from '../domain/run.js';
+import { incidentOf, requestOf, type Run } from '../domain/run.js';
 
 /** The columns of a run that name its plan and its authority. Progress changes with every step, and is left out. */
 export const sealedRun = (tx: Tx, run: Run): SealedRow => ({
@@ -12,8 +12,8 @@ export const sealedRun = (tx: Tx, run: Run): SealedRow => ({
     plan_id: run.planId,
     plan_digest: run.planDigest,
     environment_id: run.environmentId,
-    approval_request_id: run.approvalRequestId,
-    incident_id: run.incidentId,
+    approval_request_id: requestOf(run),
+    incident_id: incidentOf(run),
     decision_id: run.decisionId,
     // As a column of JSON gives it back.
     approved_terms: JSON.parse(JSON.stringify(run.approvedTerms)) as Json,

@@ -18,7 +18,7 @@ import {
   toolVersionOf,
 } from '#lib/tool';
 import type { BoundRecords, LockedRecords } from '../application/bound-records.port.js';
-import type { Run } from '../domain/run.js';
+import { requestOf, type Run } from '../domain/run.js';
 import { ATTEMPT, attemptOf, RUN, runOf, STEP, stepOf } from './run-rows.js';
 import { sealedRun } from './run-seal.js';
 
@@ -114,7 +114,7 @@ export class SqlBoundRecords implements BoundRecords {
     if (!this.#announced) await policy.lockBundleHead(tx);
     const [row] = await sqlOf(tx).query<{ readonly facts: unknown }>(
       'select run_turn_facts($1, $2, $3, $4, $5, $6, $7) as facts',
-      [run.id, run.taskId, run.planId, run.environmentId, run.approvalRequestId, names.tools, names.executors],
+      [run.id, run.taskId, run.planId, run.environmentId, requestOf(run), names.tools, names.executors],
     );
     if (row === undefined) throw new Error('run_turn_facts answered nothing');
     const facts = parsedValue(turnFactsSchema, row.facts, { table: 'run_turn_facts', id: run.id });

@@ -4,7 +4,7 @@ import { fail, type PageRequest, type PlanId, type RunId, type TaskId, type Tx }
 import { plansOfAgent, plansOfPerson, SqlWorkConditions, type WorkRow } from '#lib/task';
 import { traceParent } from '#lib/tracing';
 import type { RunFilter } from '../application/run.repository.js';
-import { isEnded, type LiveRun, type QueuedRun, type Run } from '../domain/run.js';
+import { incidentOf, isEnded, requestOf, type LiveRun, type QueuedRun, type Run } from '../domain/run.js';
 import type { PendingStep } from '../domain/run-step.js';
 import { at, json } from './columns.js';
 import { runEntity } from './run.entity.js';
@@ -26,7 +26,10 @@ const ROW: WorkRow = {
 
 export async function insert(tx: Tx, run: QueuedRun, steps: readonly PendingStep[], seal: string): Promise<void> {
   try {
-    await rowsOf(tx, runEntity).insert({ ...run, waitingOn: waitingOnRow(run), traceParent: traceParent(), seal });
+    const { authority: _authority, ...row } = run;
+    const authority = { approvalRequestId: requestOf(run), incidentId: incidentOf(run) };
+    const added = { ...authority, waitingOn: waitingOnRow(run), traceParent: traceParent(), seal };
+    await rowsOf(tx, runEntity).insert({ ...row, ...added });
   } catch (error) {
     if (isSqlError(error, '23505', 'run_live_unique')) {
       fail({

@@ -26,7 +26,7 @@ it('creates a run under break-glass, which names its incident and no approval', 
     const authority = valueOf(BreakGlassAuthority.byDecision(subject, decision, incidentId, await tx.now()));
     return valueOf(await world().parts.create.execute(tx, authority, world().person));
   });
-  expect(run).toMatchObject({ state: 'queued', incidentId, approvalRequestId: null, simulationId: null });
+  expect(run).toMatchObject({ state: 'queued', authority: { kind: 'break_glass', incidentId }, simulationId: null });
   expect(await world().events(run.id)).toMatchObject([{ type: 'run.created', data: { incident_id: incidentId } }]);
   const [entry] = world()
     .audit.of(world())

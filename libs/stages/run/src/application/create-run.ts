@@ -13,7 +13,7 @@ import {
 } from '#lib/kernel';
 import { BreakGlassAuthority } from '../domain/break-glass-authority.js';
 import { plannedSteps, stepToolsOf } from '../domain/plan-steps.js';
-import type { QueuedRun } from '../domain/run.js';
+import { requestOf, type QueuedRun, type RunAuthority } from '../domain/run.js';
 import type { PendingStep } from '../domain/run-step.js';
 import { UNTOUCHED } from '../domain/step-changes.js';
 import type { RunJournal } from './run-journal.js';
@@ -63,8 +63,7 @@ export class CreateRun {
       planId: plan.id,
       planDigest: plan.digest,
       environmentId: subject.environment.id,
-      approvalRequestId: byApproval ? approved.requestId : null,
-      incidentId: byApproval ? null : approved.incidentId,
+      authority: authorityOf(approved),
       simulationId: byApproval ? (subject.simulation?.id ?? null) : approved.simulationId,
       decisionId: approved.decisionId,
       approvedTerms: approved.terms,
@@ -96,8 +95,8 @@ export class CreateRun {
       data: {
         plan_digest: plan.digest,
         phases: approved.phases,
-        approval_request_id: created.approvalRequestId,
-        ...(created.incidentId === null ? {} : { incident_id: created.incidentId }),
+        approval_request_id: requestOf(created),
+        ...(created.authority.kind === 'break_glass' ? { incident_id: created.authority.incidentId } : {}),
         environment: subject.environment.name,
         steps: steps.length,
       },
@@ -110,4 +109,9 @@ export class CreateRun {
     await this.jobs.enqueue(tx, 'run.advance', id);
     return ok(run);
   }
+}
+
+function authorityOf(approved: ApprovedPlan | BreakGlassAuthority): RunAuthority {
+  if (approved instanceof BreakGlassAuthority) return { kind: 'break_glass', incidentId: approved.incidentId };
+  return approved.requestId === null ? { kind: 'policy' } : { kind: 'approval', requestId: approved.requestId };
 }

@@ -132,7 +132,7 @@ export class DispatchStep {
         subject: { type: 'run', id: run.id },
         within: [
           ...inPlan(run),
-          ...(run.approvalRequestId === null ? [] : [{ type: 'approval_request', id: run.approvalRequestId }]),
+          ...(run.authority.kind === 'approval' ? [{ type: 'approval_request', id: run.authority.requestId }] : []),
           { type: 'run', id: run.id },
         ],
       },
@@ -307,8 +307,7 @@ export const submittingAgent = ({ subject }: RunContext): AgentId | null =>
 function basisOf(run: Run, step: RunStep, purpose: StepAttempt['purpose']): DispatchOrder['basis'] {
   if (purpose === 'compensation') return 'rollback';
   if (step.kind === 'health_check') return 'health_check';
-  if (run.incidentId !== null) return 'break_glass';
-  return run.approvalRequestId === null ? 'policy' : 'approval';
+  return run.authority.kind;
 }
 
 /** How events name a step. */

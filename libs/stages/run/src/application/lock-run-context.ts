@@ -37,13 +37,13 @@ export class LockRunContext {
     // The roles that may pass a freeze matter only if the document has freezes.
     const starterRoles =
       subject.autonomy.document?.freezes === undefined ? [] : await this.standing.rolesOf(tx, run.startedBy);
-    if (run.approvalRequestId === null) {
+    if (run.authority.kind !== 'approval') {
       const unapproved = { halts, approval: null, disabledReviewers: [], reviewers: new Map() };
       return { ...locked, context: { subject, starterRoles, ...unapproved, binding: plannedBinding(subject) } };
     }
     const [request, reviews] = await Promise.all([
-      this.requests.find(tx, run.approvalRequestId),
-      this.requests.reviews(tx, run.approvalRequestId),
+      this.requests.find(tx, run.authority.requestId),
+      this.requests.reviews(tx, run.authority.requestId),
     ]);
     if (request === null) throw new Error(`the approval request of run ${run.id} is gone`);
     const { reviewers, disabled, people } = await this.standing.reviewers(tx, { request, reviews });

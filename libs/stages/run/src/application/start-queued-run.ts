@@ -80,7 +80,7 @@ export class StartQueuedRun {
       return { code: 'run.plan_not_live', message: `The plan is ${stateInWords(subject.plan.state)} by now.` };
     }
     // Break-glass stands above simulation: the prediction is compared afterwards, and delays nothing.
-    if (run.incidentId !== null) return null;
+    if (run.authority.kind === 'break_glass') return null;
     const simulation = run.simulationId === null ? undefined : await this.simulations.find(tx, run.simulationId);
     if (simulation?.state === 'stale') {
       return {

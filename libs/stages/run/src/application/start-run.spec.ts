@@ -29,8 +29,7 @@ describe('a run that policy lets start without approval', () => {
       planId,
       state: 'queued',
       phases: 'all',
-      approvalRequestId: null,
-      incidentId: null,
+      authority: { kind: 'policy' },
       startedBy: { kind: 'agent', id: world().agent.agentId },
       nextAt: world().uow.now,
       eventCount: 1,
@@ -162,7 +161,10 @@ describe('a run that people approve', () => {
     const { planId, requestId, approve } = await asked();
     await approve();
     const run = valueOf(await start(planId));
-    expect(run).toMatchObject({ approvalRequestId: requestId, approvedTerms: { outcome: 'require_approval' } });
+    expect(run).toMatchObject({
+      authority: { kind: 'approval', requestId },
+      approvedTerms: { outcome: 'require_approval' },
+    });
     expect(stateOf(requestId)).toBe('consumed');
     expect(await world().settle(run.id)).toMatchObject({ state: 'completed' });
     expect(world().calls.map(({ basis }) => basis)).toEqual(['approval', 'approval']);

@@ -69,8 +69,7 @@ describe('a run as evidence', () => {
     planId: 'plan',
     planDigest: 'sha256:2',
     environmentId: 'environment',
-    approvalRequestId: 'request',
-    incidentId: null,
+    authority: { kind: 'approval', requestId: 'request' },
     simulationId: null,
     decisionId: 'decision',
     approvedTerms: { outcome: 'allow' },
@@ -149,7 +148,13 @@ describe('a run as evidence', () => {
 
   it('names the incident that it rests on, and the error of a step', () => {
     const failed = { ...step, state: 'failed', error: ERROR } as unknown as typeof step;
-    const document = runDocument({ ...run, incidentId: 'incident' } as unknown as EndedRun, [failed], []);
-    expect(document).toMatchObject({ incident_id: 'incident', steps: [{ error: ERROR }], health: [] });
+    const byBreakGlass = { ...run, authority: { kind: 'break_glass', incidentId: 'incident' } };
+    const document = runDocument(byBreakGlass as unknown as EndedRun, [failed], []);
+    expect(document).toMatchObject({
+      approval_request_id: null,
+      incident_id: 'incident',
+      steps: [{ error: ERROR }],
+      health: [],
+    });
   });
 });

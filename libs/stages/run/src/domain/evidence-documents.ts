@@ -2,7 +2,7 @@ import type { JsonObject } from '#lib/canonical';
 import type { AttemptDocument, RunDocument } from '#lib/formats';
 import { digestOf, type EvidenceRef, toTimestamp, toTimestampOrNull } from '#lib/kernel';
 import { toolKeyOf } from '#lib/plan';
-import type { EndedRun, HealthResult } from './run.js';
+import { requestOf, type EndedRun, type HealthResult } from './run.js';
 import type { RunStep } from './run-step.js';
 import type { FinishedAttempt } from './step-attempt.js';
 
@@ -46,8 +46,8 @@ export const runDocument = (
   plan_id: run.planId,
   plan_digest: run.planDigest,
   environment_id: run.environmentId,
-  approval_request_id: run.approvalRequestId,
-  ...(run.incidentId === null ? {} : { incident_id: run.incidentId }),
+  approval_request_id: requestOf(run),
+  ...(run.authority.kind === 'break_glass' ? { incident_id: run.authority.incidentId } : {}),
   simulation_id: run.simulationId,
   decision_id: run.decisionId,
   approved_terms: run.approvedTerms,

@@ -24,7 +24,7 @@ const runOf = (more: Partial<Run> = {}): Run =>
     phases: 'all',
     planDigest: subject.plan.digest,
     simulationId: approved.id,
-    incidentId: null,
+    authority: { kind: 'policy' },
     approvedTerms: TERMS,
     ...more,
   }) as Run;
@@ -111,7 +111,9 @@ describe('the question before a step', () => {
     [{ enabled: true, allowed_roles: [] }, true],
   ])('says of a run under break-glass whether the document still has it on: %j', (emergencyOverride, enabled) => {
     const now = { ...subject, autonomy: { ...subject.autonomy, emergencyOverride } };
-    expect(inputOf(now, runOf({ incidentId: newId<IncidentId>() })).break_glass).toEqual({ enabled });
+    expect(
+      inputOf(now, runOf({ authority: { kind: 'break_glass', incidentId: newId<IncidentId>() } })).break_glass,
+    ).toEqual({ enabled });
     expect(inputOf(now).break_glass).toBeNull();
   });
 

@@ -70,7 +70,8 @@ export function runStepInput(
     plan: stepPlanFacts(subject.facts.plan, subject.facts.tools, step),
     approved: run.approvedTerms,
     approval: facts.approval,
-    break_glass: run.incidentId === null ? null : { enabled: subject.autonomy.emergencyOverride?.enabled === true },
+    break_glass:
+      run.authority.kind === 'break_glass' ? { enabled: subject.autonomy.emergencyOverride?.enabled === true } : null,
     bindings: bindingsOf(subject, facts.binding, run),
     freeze: {
       active: activeFreezes(subject.autonomy.document, facts.now),

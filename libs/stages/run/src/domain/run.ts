@@ -54,6 +54,13 @@ export interface RunOutcome {
   readonly not_undone: readonly NotUndone[];
 }
 
+/** The authority under which a run executes its plan; its kind is the basis of the grants. */
+export type RunAuthority =
+  | { readonly kind: 'approval'; readonly requestId: ApprovalRequestId }
+  | { readonly kind: 'break_glass'; readonly incidentId: IncidentId }
+  /** Policy asked for no approval. */
+  | { readonly kind: 'policy' };
+
 /** The facts of a run in every state. Times are epoch milliseconds. */
 export interface RunFacts {
   readonly id: RunId;
@@ -61,9 +68,7 @@ export interface RunFacts {
   readonly planId: PlanId;
   readonly planDigest: Digest;
   readonly environmentId: EnvironmentId;
-  readonly approvalRequestId: ApprovalRequestId | null;
-  /** Of the break-glass that it rests on; null for every other run. */
-  readonly incidentId: IncidentId | null;
+  readonly authority: RunAuthority;
   readonly simulationId: SimulationId | null;
   readonly decisionId: DecisionId;
   readonly approvedTerms: ApprovedTerms;
@@ -202,6 +207,14 @@ export type EndedRun =
 
 /** One execution of one plan. A member that a state lacks is null in it. */
 export type Run = LiveRun | EndedRun;
+
+/** The request that approved the run. */
+export const requestOf = ({ authority }: Pick<Run, 'authority'>): ApprovalRequestId | null =>
+  authority.kind === 'approval' ? authority.requestId : null;
+
+/** The incident of the break-glass that started the run. */
+export const incidentOf = ({ authority }: Pick<Run, 'authority'>): IncidentId | null =>
+  authority.kind === 'break_glass' ? authority.incidentId : null;
 
 /** A run in one of these states. */
 export type RunIn<S extends RunState> = Extract<Run, { readonly state: S }>;
