@@ -4,7 +4,7 @@ const carried = new WeakMap<Tx, EvidenceRef>();
 
 /**
  * Notes, for the writer of audit entries in this transaction, that it carries out a confirmed change. Each entry then fixes
- * the change by its digest, and the evidence of the change finds those entries. The note ends with the transaction.
+ * the change by its digest, and the evidence of the change finds those entries (ADR 19). The note ends with the transaction.
  */
 export function noteCarriedChange(tx: Tx, change: EvidenceRef): void {
   carried.set(tx, change);

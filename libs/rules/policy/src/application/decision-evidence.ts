@@ -4,7 +4,7 @@ const taken = new WeakMap<Tx, Map<DecisionId, EvidenceRef>>();
 
 /**
  * Notes a decision for the writer of audit entries in this transaction, so that the entry that names the decision also
- * fixes it by its digest. The note ends with the transaction.
+ * fixes it by its digest (ADR 19). The note ends with the transaction.
  */
 export function noteDecision(tx: Tx, id: DecisionId, digest: EvidenceRef['digest']): void {
   const notes = taken.get(tx) ?? new Map<DecisionId, EvidenceRef>();
