@@ -35,6 +35,6 @@ export const callNumbers = (calls: readonly { readonly seq: number }[]): string 
 function follows(before: string, after: string): boolean {
   const [, head, digits, tail] = NUMBERED.exec(before) ?? [];
   if (head === undefined || digits === undefined || tail === undefined) return false;
-  // Of another width it would not be told how the names in between are written.
+  // Fold only equal widths: `web-9 … web-11` would not say whether it is web-10 or web-010.
   return after === `${head}${String(Number(digits) + 1).padStart(digits.length, '0')}${tail}`;
 }
