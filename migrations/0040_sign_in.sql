@@ -335,11 +335,11 @@ create function person_signed_in_at(p person) returns timestamptz
                   where i.tenant_id = p.tenant_id and i.person_id = p.id and issuer.disabled_at is null)
       then greatest(p.signed_in_at, p.operator_signed_in_at)
     when exists (select from sign_in_settings s where s.tenant_id = p.tenant_id and s.sign_in_required)
-      then coalesce(p.operator_signed_in_at, 'epoch'::timestamptz)
+      then coalesce(p.operator_signed_in_at, '-infinity')
     else greatest(p.passkey_signed_in_at, p.operator_signed_in_at)
   end;
 comment on function person_signed_in_at(person) is
-  'The last sign-in of a person that counts: at an issuer if one knows the person, else by a passkey of ours. Null if the person has neither and needs none; 1970 if the person needs an issuer and was never there.';
+  'The last sign-in of a person that counts: at an issuer if one knows the person, else by a passkey of ours. Null if the person has neither and needs none; minus infinity if the person needs an issuer and was never there.';
 
 -- A tenant needs an admin with a credential that opens something now.
 create function person_can_come_in(p person) returns boolean

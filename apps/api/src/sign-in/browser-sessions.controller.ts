@@ -55,7 +55,7 @@ export class BrowserSessionsController {
       tenant,
       csrf_token: csrfToken,
       expires_at: toTimestamp(session.expiresAt),
-      signed_in_at: toTimestampOrNull(person.signedInAt),
+      signed_in_at: person.signedInAt === 'never' ? null : toTimestampOrNull(person.signedInAt),
       signed_in_by: session.passkeyName === null ? 'issuer' : 'passkey',
       mfa: {
         totp: factors.some(({ kind }) => kind === 'totp'),

@@ -25,9 +25,9 @@ export interface PersonPrincipal {
   readonly scopes: readonly Scope[];
   /**
    * The time of their last sign-in at an issuer of the tenant, with any credential (epoch milliseconds). Null if they have
-   * no issuer and need none; 0 if the tenant requires a sign-in and they never signed in.
+   * no issuer and need none; `never` if the tenant requires a sign-in and they never signed in.
    */
-  readonly signedInAt: number | null;
+  readonly signedInAt: number | 'never' | null;
   /** Their reason for a change of a guardrail, in their words, masked; absent if they gave no reason. */
   readonly reason?: string;
 }

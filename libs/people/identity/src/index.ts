@@ -21,6 +21,7 @@ export { SqlPersonRepository } from './adapters/sql-person.repository.js';
 export { ReadRoles } from './application/read-roles.js';
 export { sealedRoleAssignment } from './adapters/sealed-role-assignments.js';
 export { sealedEnrolment, sealedIdentity, sealedStanding } from './adapters/sealed-ways-in.js';
+export { signedInAtOf, type StoredSignIn } from './adapters/signed-in-at.js';
 export { SqlSeats } from './adapters/sql-seats.js';
 export { ChangeAgent, RegisterAgent } from './application/agents.js';
 export { Bootstrap } from './application/bootstrap.js';

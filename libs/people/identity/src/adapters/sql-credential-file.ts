@@ -4,6 +4,7 @@ import type { CredentialFile, CredentialOnFile } from '../application/identity.p
 import { SESSION_IDLE_MS } from '../domain/credential.js';
 import { sealedCredential, type HolderColumns } from './sealed-credential.js';
 import { authenticRoles, type RoleAssignmentRow } from './sealed-role-assignments.js';
+import { signedInAtOf, type StoredSignIn } from './signed-in-at.js';
 import { toHolder } from './sql-credential.repository.js';
 
 interface FileRow {
@@ -21,7 +22,7 @@ interface FileRow {
   readonly last_used_at: Date | null;
   readonly display_name: string;
   readonly enrolled_at: Date | null;
-  readonly signed_in_at: Date | null;
+  readonly signed_in_at: StoredSignIn;
   readonly owner_person_id: PersonId | null;
   readonly holder_disabled: boolean;
   readonly backer_disabled: boolean;
@@ -85,7 +86,7 @@ const toCredentialOnFile = (row: FileRow, roles: readonly RoleAssignmentRow[]): 
   displayName: row.display_name,
   roles: roles.map(({ role, assigned_at }) => ({ role, assignedAt: assigned_at })),
   enrolledAt: row.enrolled_at?.getTime() ?? null,
-  signedInAt: row.signed_in_at?.getTime() ?? null,
+  signedInAt: signedInAtOf(row.signed_in_at),
   ownerId: row.owner_person_id,
   standing: {
     now: row.now.getTime(),

@@ -174,9 +174,9 @@ export function describeCredentialFile(name: string, open: () => Promise<Stores>
       expect((await Promise.all(all.map(found))).map(({ signedInAt }) => signedInAt)).toEqual([
         null,
         null,
-        0,
-        0,
-        0,
+        'never',
+        'never',
+        'never',
         null,
       ]);
     });

@@ -46,7 +46,7 @@ export class FakeCredentialFile implements CredentialFile {
       displayName,
       roles: roles.map(({ role, assignedAt }) => ({ role, assignedAt })),
       enrolledAt,
-      signedInAt: only && !known ? 0 : null,
+      signedInAt: only && !known ? 'never' : null,
       ownerId: null,
       holderDisabled: disabledAt !== null,
       backerDisabled: false,

@@ -135,8 +135,7 @@ export interface CredentialOnFile {
   readonly displayName: string;
   readonly roles: readonly HeldRole[];
   readonly enrolledAt: number | null;
-  /** As a principal's. */
-  readonly signedInAt: number | null;
+  readonly signedInAt: PersonPrincipal['signedInAt'];
   /** An agent's accountable person; null for a person's token. */
   readonly ownerId: PersonId | null;
   readonly standing: CredentialStanding;

@@ -79,8 +79,10 @@ describe('the factors of a person', () => {
     });
 
     it('is refused to a session that is not fresh, if it would be the first', async () => {
-      const rested = { ...by, signedInAt: world.uow.now - 900_001 };
-      expect(await world.enrol.offer(rested, WANTED)).toMatchObject({ error: { code: 'sign_in.not_fresh' } });
+      for (const signedInAt of [world.uow.now - 900_001, 'never'] as const)
+        expect(await world.enrol.offer({ ...by, signedInAt }, WANTED)).toMatchObject({
+          error: { code: 'sign_in.not_fresh' },
+        });
       expect(await world.enrol.offer({ ...by, signedInAt: world.uow.now - 900_000 }, WANTED)).toMatchObject({
         ok: true,
       });

@@ -24,7 +24,9 @@ export class GuardFactorChange {
     },
   ): Promise<Result<void>> {
     if (!about.factors.some(isActive)) {
-      const recent = by.signedInAt === null || (await tx.now()) - by.signedInAt <= RECENT_MS;
+      const { signedInAt } = by;
+      if (signedInAt === null) return ok(undefined);
+      const recent = signedInAt !== 'never' && (await tx.now()) - signedInAt <= RECENT_MS;
       return recent ? ok(undefined) : err(signInAgain);
     }
     if (about.stepUpId === undefined) return err(proofRequired('This', about.operation));

@@ -1,4 +1,5 @@
 import { sqlOf, type SystemQuery } from '#lib/database';
+import { signedInAtOf, type StoredSignIn } from '#lib/identity';
 import type { PersonId, TenantId, Tx } from '#lib/kernel';
 import type { SignInStanding, SignInStandings } from '../application/sign-in.ports.js';
 import { DEFAULT_REAUTHENTICATE_AFTER_MINUTES } from '../domain/issuer.js';
@@ -6,7 +7,7 @@ import { DEFAULT_DORMANT_AFTER_DAYS } from '../domain/passkey-way.js';
 
 interface StandingRow {
   readonly now: Date;
-  readonly signed_in_at: Date | null;
+  readonly signed_in_at: StoredSignIn;
   readonly came_in_at: Date | null;
   readonly at_issuer: boolean;
   readonly reauthenticate_after_minutes: number | null;
@@ -32,7 +33,7 @@ function standingOf([row]: readonly StandingRow[]): SignInStanding | null {
   if (row === undefined) return null;
   return {
     now: row.now.getTime(),
-    signedInAt: row.signed_in_at?.getTime() ?? null,
+    signedInAt: signedInAtOf(row.signed_in_at),
     cameInAt: row.came_in_at?.getTime() ?? null,
     atIssuer: row.at_issuer,
     reauthenticateAfterMinutes: row.reauthenticate_after_minutes ?? DEFAULT_REAUTHENTICATE_AFTER_MINUTES,

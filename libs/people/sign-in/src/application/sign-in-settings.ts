@@ -153,7 +153,7 @@ export class PutSignInSettings implements CarriesOutChange<SettingsDocument> {
     if (wanted.signInRequired && (!before.signInRequired || oneGoes)) {
       const { personId } = actingPerson(authority);
       // Neither a passkey of ours, nor a link of the operator, nor an issuer that goes with this change shows that they could come in.
-      const signedInAt = (await this.deps.identities.signedInAtOneOf(tx, personId, kept)) ?? 0;
+      const signedInAt = (await this.deps.identities.signedInAtOneOf(tx, personId, kept)) ?? 'never';
       const fresh = decideFresh(signedInAt, wanted.reauthenticateAfterMinutes, await tx.now());
       if (!fresh.ok) return err(signInFirst);
     }

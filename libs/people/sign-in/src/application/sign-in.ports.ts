@@ -84,8 +84,7 @@ export interface ExternalIdentityRepository {
 export interface SignInStanding {
   /** The database's clock, epoch milliseconds like the others. */
   readonly now: number;
-  /** As {@link PersonPrincipal.signedInAt}. */
-  readonly signedInAt: number | null;
+  readonly signedInAt: PersonPrincipal['signedInAt'];
   readonly cameInAt: number | null;
   /** Whether an issuer in service knows the person. */
   readonly atIssuer: boolean;

@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '#lib/kernel';
+import { err, ok, type PersonPrincipal, type Result } from '#lib/kernel';
 import { minutesInWords } from '#lib/words';
 
 const MINUTE_MS = 60_000;
@@ -9,13 +9,18 @@ const MINUTE_MS = 60_000;
  *
  * @param signedInAt as {@link PersonPrincipal.signedInAt} says it, epoch milliseconds like `now`.
  */
-export function decideFresh(signedInAt: number | null, limitMinutes: number, now: number): Result<void> {
-  if (signedInAt === null || now - signedInAt <= limitMinutes * MINUTE_MS) return ok(undefined);
+export function decideFresh(
+  signedInAt: PersonPrincipal['signedInAt'],
+  limitMinutes: number,
+  now: number,
+): Result<void> {
+  if (signedInAt === null) return ok(undefined);
+  if (signedInAt !== 'never' && now - signedInAt <= limitMinutes * MINUTE_MS) return ok(undefined);
   return err({
     kind: 'unauthenticated',
     code: 'sign_in.not_fresh',
     message:
-      signedInAt === 0
+      signedInAt === 'never'
         ? 'This takes a sign-in at your organisation’s issuer, and you never signed in there.'
         : `Your last sign-in is longer ago than the ${minutesInWords(limitMinutes)} that your organisation allows for this.`,
     action: 'Sign in again in the browser, then repeat this.',

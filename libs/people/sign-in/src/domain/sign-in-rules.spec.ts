@@ -1,4 +1,4 @@
-import type { PersonId } from '#lib/kernel';
+import type { PersonId, PersonPrincipal } from '#lib/kernel';
 import { checkIssuers } from './check-settings.js';
 import { decideFresh } from './fresh-sign-in.js';
 import type { IssuerDescription, SignInSettings } from './issuer.js';
@@ -53,19 +53,19 @@ describe('the roles of a sign-in', () => {
 
 describe('a sign-in', () => {
   const MINUTE = 60_000;
-  it.each<[string, number | null, string]>([
+  it.each<[string, PersonPrincipal['signedInAt'], string]>([
     ['that nobody asks for', null, 'ok'],
     ['of this moment', 1_000 * MINUTE, 'ok'],
     ['at the very limit', 990 * MINUTE, 'ok'],
     ['beyond it', 990 * MINUTE - 1, 'sign_in.not_fresh'],
-    ['that never was', 0, 'sign_in.not_fresh'],
+    ['that never was', 'never', 'sign_in.not_fresh'],
   ])('%s', (_what, signedInAt, expected) => {
     const decided = decideFresh(signedInAt, 10, 1_000 * MINUTE);
     expect(decided.ok ? 'ok' : decided.error.code).toBe(expected);
   });
 
-  it.each([
-    [0, 'you never signed in there'],
+  it.each<[PersonPrincipal['signedInAt'], string]>([
+    ['never', 'you never signed in there'],
     [1, 'Your last sign-in is longer ago than the 10 minutes'],
   ])('is asked for in words that fit: %j', (signedInAt, words) => {
     const message: unknown = expect.stringContaining(words);
