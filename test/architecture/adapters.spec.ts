@@ -5,14 +5,18 @@ const root = join(__dirname, '../..');
 
 type Files = readonly (readonly [path: string, text: string])[];
 
-/** The database library is under both kinds of adapter, and has names of its own. */
-const files: Files = readdirSync(join(root, 'libs'), { recursive: true, encoding: 'utf8' })
-  .map((path) => `libs/${path}`)
-  .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts') && !path.startsWith('libs/foundation/database/'))
+/** The database library is under both kinds of adapter, and has names of its own. The web UI reaches no database. */
+const files: Files = ['libs', 'apps']
+  .flatMap((part) =>
+    readdirSync(join(root, part), { recursive: true, encoding: 'utf8' }).map((path) => `${part}/${path}`),
+  )
+  .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts') && !path.includes('node_modules'))
+  .filter((path) => !/^(?:libs\/foundation\/database|apps\/web)\//.test(path))
   .map((path) => [path, readFileSync(join(root, path), 'utf8')] as const);
 
 /** A statement by hand, or a call of a function of the database. An announcement is neither. */
-const SENDS = /\bsqlOf\(\w+\)(?!\s*\.announce\()|\.query(?:<[^(]*>)?\(|\benqueueReturned\(|\bcreateQueryBuilder\(/;
+const SENDS =
+  /\bsqlOf\(\w+\)(?!\s*\.announce\()|\.query(?:<[^(]*>)?\(|\b(?:enqueueReturned|dropOldRows)\(|\bcreateQueryBuilder\(/;
 const CALLS = /\bimport\b[^;]*\bSystemQuery\b/;
 /** The text of a statement, for another file to send. */
 const TEXT = /`\s*(?:select|insert into|update|delete from|with)\s[^`]*?\b(?:from|values|set|as)\b/;
@@ -27,11 +31,11 @@ function prefixOf(text: string): 'sql' | 'typeorm' | null {
   return BY_ENTITY.test(text) ? 'typeorm' : null;
 }
 
-const isAdapter = (path: string): boolean => /\/(?:adapters|channels)\//.test(path);
+const isAdapter = (path: string): boolean => /^libs\/.*\/(?:adapters|channels)\//.test(path);
 const namedAs = (path: string): string | null => /\/(sql|typeorm)-[^/]+$/.exec(path)?.[1] ?? null;
 const CLASS_PREFIX = { sql: 'Sql', typeorm: 'Typeorm' } as const;
 
-/** Files whose name, or the name of a class in them, says another kind of statement than they have (ADR 1). */
+/** Files whose name, or the name of a class in them, says another kind of statement than they have (ADR 1). Apps have no statements. */
 const misnamed = (among: Files): string[] =>
   among.flatMap(([path, text]) => {
     if (!isAdapter(path)) return SENDS.test(text) || BY_ENTITY.test(text) ? [path] : [];
@@ -73,6 +77,15 @@ describe('an adapter', () => {
     const path = `libs/stages/task/src/${name}`;
     expect(misnamed([[path, text]])).toEqual([path]);
   });
+});
+
+describe('an app', () => {
+  it.each(['await sqlOf(tx).execute(lock);', "await client.query('select 1');", 'await rowsOf(tx, a).find({});'])(
+    'is caught with the statement %j, which belongs into an adapter of a library',
+    (text) => {
+      expect(misnamed([['apps/worker/src/adapters/sql-a.ts', text]])).toEqual(['apps/worker/src/adapters/sql-a.ts']);
+    },
+  );
 });
 
 describe('an entity', () => {

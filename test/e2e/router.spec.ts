@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { pino } from 'pino';
-import { openCellMap, type CellMap, type OpenCellMap } from '#lib/cell-map';
+import { openCellMap, readTenants, type CellMap, type OpenCellMap } from '#lib/cell-map';
 import { DatabaseHosts, PgNotifications } from '#lib/database';
 import { spellToken, TOKEN_BYTES } from '#lib/identity';
 import { newId, type TenantId } from '#lib/kernel';
@@ -17,7 +17,6 @@ import { createRouter, type Router } from '../../apps/router/src/create-router.j
 import { CurrentCells } from '../../apps/router/src/current-cells.js';
 import { KeptMap } from '../../apps/router/src/kept-map.js';
 import { fillMap, type Served } from '../../apps/router/src/fill-map.js';
-import { readTenants } from '../../apps/router/src/read-tenants.js';
 import { routerProgram } from '../../apps/router/src/router-program.js';
 import { RouterFigures } from '../../apps/router/src/router-figures.js';
 import { CHANNEL } from '../../libs/registry/cell-map/src/adapters/sql-cell-map-schema.js';

@@ -1,9 +1,9 @@
 import type { Readable, Writable } from 'node:stream';
 import { createSigningKeys } from '#lib/audit';
-import { databaseConfigFrom, isRefusedByPooler, openDatabase, packageRoot, sqlOf, type Database } from '#lib/database';
+import { databaseConfigFrom, isRefusedByPooler, openDatabase, packageRoot, type Database } from '#lib/database';
 import { compose, ENTITIES, installationConfigFrom, type InstallationConfig } from '#lib/installation';
-import { newId, type TenantId } from '#lib/kernel';
-import { IDENTITY, onlyForArrivals, serveReceiver, type TargetKeys } from '#lib/tenant-move';
+import type { TenantId } from '#lib/kernel';
+import { identityOf, moveOf, newestEpoch, onlyForArrivals, serveReceiver, type TargetKeys } from '#lib/tenant-move';
 import { createKeys, DIGEST_PURPOSE, type FileKeyring } from '#lib/tenancy';
 import { configuredKeyring } from './operator-database.js';
 
@@ -31,10 +31,7 @@ export async function moveSession(open: OpenForMove, moveId: string): Promise<st
   try {
     const database = await open(moveId);
     try {
-      const known = await database.uow.run(newId(), (tx) =>
-        sqlOf(tx).query<{ move: string | null }>("select current_setting('app.tenant_move', true) as move"),
-      );
-      return known[0]?.move === moveId ? await identityOf(database) : null;
+      return (await moveOf(database.uow)) === moveId ? await identityOf(database.uow) : null;
     } finally {
       await database.close();
     }
@@ -79,7 +76,7 @@ export async function targetKeys(
   const moving = async (): Promise<readonly TenantId[]> =>
     (await database.systemQuery.call('tenant_move_held')).map(({ tenantId }) => tenantId);
   const keys: TargetKeys = {
-    identity: await identityOf(database),
+    identity: await identityOf(database.uow),
     session: (moveId) => moveSession(open, moveId),
     wrap: (purpose, plain) => wrapping.wrap(purpose, plain),
     unwrap: (purpose, wrapped) => wrapping.unwrap(purpose, wrapped),
@@ -88,13 +85,7 @@ export async function targetKeys(
     startEpoch: async ({ tenantId, moveId, closed, reason }) => {
       const own = await open(moveId);
       try {
-        const current = await own.uow.run(tenantId, async (tx) => {
-          const [row] = await sqlOf(tx).query<{ epoch: number | null }>(
-            'select max(epoch) as epoch from audit_epoch where tenant_id = $1',
-            [tenantId],
-          );
-          return row?.epoch ?? 0;
-        });
+        const current = await newestEpoch(own.uow, tenantId);
         if (current > closed) return current;
         const { audit } = await compose(config, own);
         return await audit.moveEpoch.executeAsOperator(tenantId, { reason, lastPublished: null });
@@ -104,10 +95,4 @@ export async function targetKeys(
     },
   };
   return onlyForArrivals(keys, moving, [DIGEST_PURPOSE]);
-}
-
-/** No row of a tenant is read: any tenant will do. */
-async function identityOf({ uow }: Pick<Database, 'uow'>): Promise<string> {
-  const [row] = await uow.run(newId(), (tx) => sqlOf(tx).query<{ identity: string }>(IDENTITY));
-  return row?.identity ?? '';
 }

@@ -1,9 +1,8 @@
-import { Cells } from '#lib/cell-map';
+import { Cells, readTenants } from '#lib/cell-map';
 import { testDatabase, type TestDatabase } from '../../../test/support/database.js';
 import { fallingSilent, type FallingSilent } from '../../../test/support/falling-silent.js';
 import { until } from '../../../test/support/until.js';
 import { followCell } from './follow-cell.js';
-import { readTenants } from './read-tenants.js';
 
 const NOTHING = { cells: [], tenants: [], teams: [] };
 

@@ -1,7 +1,7 @@
+import { readTenants } from '#lib/cell-map';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseHosts, PgNotifications, serverAddresses } from '#lib/database';
 import { fillMap, type FilledMap } from './fill-map.js';
-import { readTenants } from './read-tenants.js';
 
 /** The cell's database tells here that it serves other tenants, slugs or Slack workspaces (migrations/0250_tenant_move.sql). */
 const CHANNEL = 'countersign_tenant_route';

@@ -1,10 +1,9 @@
 import { Command } from 'commander';
-import { cellMapConfigFrom, openCellMap, type OpenCellMap } from '#lib/cell-map';
+import { cellMapConfigFrom, openCellMap, readTenants, type OpenCellMap } from '#lib/cell-map';
 import { dataDirectory, packageRoot } from '#lib/database';
 import { fail, FailureError, isUuid, type Failure, type Result, type TenantId } from '#lib/kernel';
 import { runProcess } from '#lib/operation';
 import { fillMap, slugsTaken } from './fill-map.js';
-import { readTenants } from './read-tenants.js';
 import { startFollowing } from './start-following.js';
 import { startRouter } from './start-router.js';
 

@@ -6,7 +6,7 @@ import type { Database } from '#lib/database';
 import { FailureError, newId, type FailureKind, type PersonPrincipal, type TenantId, type Tx } from '#lib/kernel';
 import { samplePerson } from '../../../../test/support/sample-callers.js';
 import { bindPrincipal } from './access.js';
-import { IdempotencyRecords, type ClaimOutcome } from './idempotency-records.js';
+import { SqlIdempotencyRecords, type ClaimOutcome } from '#lib/idempotency';
 import {
   IdempotencyInterceptor,
   Idempotent,
@@ -87,16 +87,16 @@ it('tries a route once that acts outside the database', async () => {
 /** The first request claims the key, and the answer that is kept is found by the next. */
 const keptAnswers = (): void => {
   let found: ClaimOutcome = { kind: 'claimed' };
-  jest.spyOn(IdempotencyRecords.prototype, 'claim').mockImplementation(() => {
+  jest.spyOn(SqlIdempotencyRecords.prototype, 'claim').mockImplementation(() => {
     const outcome = found;
     if (outcome.kind === 'claimed') found = { kind: 'unfinished', old: false };
     return Promise.resolve(outcome);
   });
-  jest.spyOn(IdempotencyRecords.prototype, 'release').mockImplementation(() => {
+  jest.spyOn(SqlIdempotencyRecords.prototype, 'release').mockImplementation(() => {
     found = { kind: 'claimed' };
     return Promise.resolve();
   });
-  jest.spyOn(IdempotencyRecords.prototype, 'complete').mockImplementation((_tx, _claim, answer) => {
+  jest.spyOn(SqlIdempotencyRecords.prototype, 'complete').mockImplementation((_tx, _claim, answer) => {
     found = { kind: 'answered', answer };
     return Promise.resolve();
   });
@@ -173,7 +173,7 @@ it('tells a repetition the code of the failure', async () => {
 
 it('answers with the failure of the route if that cannot be kept either', async () => {
   keptAnswers();
-  jest.spyOn(IdempotencyRecords.prototype, 'complete').mockRejectedValue(new Error('The disk is full, too.'));
+  jest.spyOn(SqlIdempotencyRecords.prototype, 'complete').mockRejectedValue(new Error('The disk is full, too.'));
   const { answer, failed } = failing('unavailable');
   await expect(answer()).rejects.toBe(failed);
   await expect(answer()).rejects.toMatchObject({ failure: { code: 'idempotency.in_progress' } });

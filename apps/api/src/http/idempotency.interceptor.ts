@@ -24,12 +24,7 @@ import type { Json, JsonObject } from '#lib/canonical';
 import { DATABASE } from './http.tokens.js';
 import { principalOf } from './access.js';
 import { failureOf } from './failure-of.js';
-import {
-  IdempotencyRecords,
-  type AnswerToKeep,
-  type ClaimOutcome,
-  type IdempotencyClaim,
-} from './idempotency-records.js';
+import { SqlIdempotencyRecords, type AnswerToKeep, type ClaimOutcome, type IdempotencyClaim } from '#lib/idempotency';
 
 export const IDEMPOTENT = 'countersign:idempotent';
 const ONE_TRANSACTION = 'countersign:one-transaction';
@@ -80,7 +75,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   readonly #reflector: Reflector;
   readonly #uow: UnitOfWork;
   readonly #transactions: EnclosingTransactions;
-  readonly #records = new IdempotencyRecords();
+  readonly #records = new SqlIdempotencyRecords();
 
   constructor(reflector: Reflector, @Inject(DATABASE) database: Pick<Database, 'uow' | 'enclosingTransactions'>) {
     this.#reflector = reflector;

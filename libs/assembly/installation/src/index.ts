@@ -13,4 +13,5 @@ export { ENTITIES } from './entities.js';
 export { integerSetting } from './integer-setting.js';
 export { installationConfigFrom, type InstallationConfig } from './installation-config.js';
 export { notedEvidence } from './noted-evidence.js';
+export { OLD_ROWS } from './old-rows.js';
 export { textSetting } from './text-setting.js';

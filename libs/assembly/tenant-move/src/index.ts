@@ -10,7 +10,8 @@
  */
 export { lineReceiver } from './adapters/line-receiver.js';
 export { onlyForArrivals } from './adapters/only-for-arrivals.js';
-export { IDENTITY, SqlCell } from './adapters/sql-cell.js';
+export { SqlCell } from './adapters/sql-cell.js';
+export { identityOf, moveOf, newestEpoch } from './adapters/sql-target-session.js';
 export { serveReceiver, type TargetKeys } from './adapters/serve-receiver.js';
 export type { CellMap, MoveResult, SourceCell, SourceKeys, SourceLog } from './application/move.ports.js';
 export type { Forgotten } from './application/forget-tenant.js';

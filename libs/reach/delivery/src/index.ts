@@ -40,6 +40,7 @@ export {
   pushKeyEntity,
   pushSubscriptionEntity,
 } from './adapters/delivery.entity.js';
+export { deliveredMessages } from './adapters/sql-old-messages.js';
 export { spellCarried } from './domain/carried-request.js';
 export type { Content } from './domain/content.js';
 export type { Destination } from './domain/destination.js';

@@ -10,6 +10,7 @@
  * a runner decides.
  */
 export { hookExecutionEntity, lifecycleHookEntity } from './adapters/lifecycle-hook.entity.js';
+export { oldHookExecutions } from './adapters/sql-old-hook-executions.js';
 export { ChangeHooks } from './application/change-hooks.js';
 export { ReadHooksInForce, type HooksSeen } from './application/read-hooks-in-force.js';
 export { ReportAgentError } from './application/report-agent-error.js';

@@ -28,4 +28,5 @@ export {
   slackLinkEntity,
   slackMessageEntity,
 } from './adapters/slack.entity.js';
+export { oldSlackInteractions } from './adapters/sql-old-slack-interactions.js';
 export { createSlack } from './create-slack.js';

@@ -9,6 +9,7 @@
  * Never decides anything: a receiver's answer settles its delivery alone.
  */
 export { webhookDeliveryEntity, webhookEndpointEntity, webhookSecretEntity } from './adapters/webhook.entity.js';
+export { emptyRemovedWebhooks, giveUpDeliveries, oldDeliveries } from './adapters/sql-old-deliveries.js';
 export { ChangeEndpoint } from './application/change-endpoint.js';
 export { ReadWebhooks, type EndpointSeen } from './application/read-webhooks.js';
 export { RemoveEndpoint } from './application/remove-endpoint.js';

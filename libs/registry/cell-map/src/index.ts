@@ -6,6 +6,7 @@
  * to the default cell, so that an unknown hint is answered as an unknown token; a target is always an address of the table.
  * It never authenticates, and it holds no secret of a tenant.
  */
+export { readTenants } from './adapters/sql-tenants-of-cell.js';
 export { openCellMap, type OpenCellMap } from './open-cell-map.js';
 export { cellMapConfigFrom, type CellMapConfig } from './application/cell-map-config.js';
 export type { CellMap, PlacedTenant, PlacedTeam } from './application/cell-map.ports.js';

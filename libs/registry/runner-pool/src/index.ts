@@ -17,6 +17,7 @@ export {
   runnerKeyEntity,
   runnerMcpServerEntity,
 } from './adapters/runner.entity.js';
+export { oldRunnerCalls } from './adapters/sql-old-runner-calls.js';
 export { createRunnerPool } from './create-runner-pool.js';
 export { AddRunner } from './application/add-runner.js';
 export { EnrolRunner } from './application/enrol-runner.js';

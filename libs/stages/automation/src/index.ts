@@ -16,6 +16,7 @@ export {
   automationSecretEntity,
   automationStepRunEntity,
 } from './adapters/automation.entity.js';
+export { oldAutomationRuns, unusedAutomations } from './adapters/sql-old-automations.js';
 export { AcceptTool } from './application/accept-tool.js';
 export { ChangeAutomation } from './application/change-automation.js';
 export type { PastEvents, PublicEvents } from './application/automation.ports.js';

@@ -1,13 +1,13 @@
 import { sqlOf } from '#lib/database';
 import type { AutomationId, Tx } from '#lib/kernel';
-import { dropUnusedAutomations } from '../../apps/worker/src/drop-unused-automations.js';
-import { sampleAutomationRun } from '../../libs/stages/automation/src/application/fake-automation-run.repository.js';
-import { sampleAutomation } from '../../libs/stages/automation/src/application/fake-automation.repository.js';
-import { SqlAutomationRunRepository } from '../../libs/stages/automation/src/adapters/sql-automation-run.repository.js';
-import { SqlAutomationRepository } from '../../libs/stages/automation/src/adapters/sql-automation.repository.js';
-import type { Automation } from '../../libs/stages/automation/src/domain/automation.js';
-import { postgresWorld } from '../support/postgres-world.js';
-import { testSeals } from '../support/seals.js';
+import { unusedAutomations } from './sql-old-automations.js';
+import { sampleAutomationRun } from '../application/fake-automation-run.repository.js';
+import { sampleAutomation } from '../application/fake-automation.repository.js';
+import { SqlAutomationRunRepository } from './sql-automation-run.repository.js';
+import { SqlAutomationRepository } from './sql-automation.repository.js';
+import type { Automation } from '../domain/automation.js';
+import { postgresWorld } from '../../../../../test/support/postgres-world.js';
+import { testSeals } from '../../../../../test/support/seals.js';
 
 const START = Date.UTC(2026, 0, 5);
 const DAY_MS = 24 * 3_600_000;
@@ -62,7 +62,8 @@ it('deletes old proposals that were withdrawn or rejected, with their sources an
     );
   const tenants = await world.db.systemQuery.call('automation_unused_tenants', BEFORE);
   expect(tenants.map(({ tenantId }) => tenantId)).toEqual([world.home.tenantId]);
-  const drop = (tenantId = world.home.tenantId) => dropUnusedAutomations(world.db.uow, tenantId, BEFORE);
+  const drop = (tenantId = world.home.tenantId) =>
+    world.db.uow.run(tenantId, (tx) => unusedAutomations.drop(tx, BEFORE));
   expect([await drop(world.other.tenantId), await drop(), await drop()]).toEqual([0, 2, 0]);
   for (const [table, column] of [
     ['automation', 'id'],

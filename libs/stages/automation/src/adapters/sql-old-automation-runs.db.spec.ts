@@ -1,13 +1,13 @@
 import { sqlOf } from '#lib/database';
 import type { Tx } from '#lib/kernel';
-import { sampleAutomationRun } from '../../libs/stages/automation/src/application/fake-automation-run.repository.js';
-import { sampleAutomation } from '../../libs/stages/automation/src/application/fake-automation.repository.js';
-import { SqlAutomationRunRepository } from '../../libs/stages/automation/src/adapters/sql-automation-run.repository.js';
-import { SqlAutomationRepository } from '../../libs/stages/automation/src/adapters/sql-automation.repository.js';
-import type { AutomationRun } from '../../libs/stages/automation/src/domain/automation.js';
-import { postgresWorld } from '../support/postgres-world.js';
-import { testSeals } from '../support/seals.js';
-import { dropAutomationRuns } from '../../apps/worker/src/drop-automation-runs.js';
+import { sampleAutomationRun } from '../application/fake-automation-run.repository.js';
+import { sampleAutomation } from '../application/fake-automation.repository.js';
+import { SqlAutomationRunRepository } from './sql-automation-run.repository.js';
+import { SqlAutomationRepository } from './sql-automation.repository.js';
+import type { AutomationRun } from '../domain/automation.js';
+import { postgresWorld } from '../../../../../test/support/postgres-world.js';
+import { testSeals } from '../../../../../test/support/seals.js';
+import { oldAutomationRuns } from './sql-old-automations.js';
 
 const START = Date.UTC(2026, 0, 5);
 const DAY_MS = 24 * 3_600_000;
@@ -46,7 +46,8 @@ it('deletes old runs with their steps, but the newest one of an automation, thos
   const before = new Date(START + 40 * DAY_MS);
   const tenants = await world.db.systemQuery.call('automation_run_ended_tenants', before);
   expect(tenants.map(({ tenantId }) => tenantId)).toEqual([world.home.tenantId]);
-  const drop = (tenantId = world.home.tenantId) => dropAutomationRuns(world.db.uow, tenantId, before);
+  const drop = (tenantId = world.home.tenantId) =>
+    world.uow.run(tenantId, (tx) => oldAutomationRuns(1).drop(tx, before));
   expect([await drop(world.other.tenantId), await drop(), await drop()]).toEqual([0, 1, 0]);
   const left = await world.db.owner.query<{ id: string }>('select id from automation_run order by created_at, id');
   const ids = [open, young, newest, alone].map(({ id }) => id);

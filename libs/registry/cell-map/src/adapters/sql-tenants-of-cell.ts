@@ -1,6 +1,6 @@
 import { connecting, DatabaseHosts, dropConnection, leaveConnection, readDatabaseAddress } from '#lib/database';
-import type { PlacedTeam, PlacedTenant } from '#lib/cell-map';
 import { fail, type Failure } from '#lib/kernel';
+import type { PlacedTeam, PlacedTenant } from '../application/cell-map.ports.js';
 
 /** A cell that does not answer a statement within this time is not there. */
 const ANSWER_MS = 30_000;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parsedValue, sqlOf } from '#lib/database';
+import { dropOldRows, parsedValue, sqlOf, type OldRows } from '#lib/database';
 import { newId, type CredentialId, type TenantId, type Tx } from '#lib/kernel';
 
 export interface IdempotencyClaim {
@@ -36,7 +36,7 @@ interface ClaimRow {
 const headersSchema = z.record(z.string(), z.string());
 
 /** The answers kept for repeated requests, each belonging to one key of one credential. */
-export class IdempotencyRecords {
+export class SqlIdempotencyRecords {
   /** Claims the key, or returns the result of the earlier claim. Of several at once exactly one claims. */
   async claim(tx: Tx, claim: IdempotencyClaim): Promise<ClaimOutcome> {
     const [row] = await sqlOf(tx).query<ClaimRow>('select * from idempotency_claim($1, $2, $3, $4, $5)', [
@@ -86,3 +86,11 @@ function outcomeOf(row: ClaimRow, { credentialId: id }: IdempotencyClaim): Claim
       return { kind: row.outcome };
   }
 }
+
+/** The answers say themselves when they expire. */
+export const expiredAnswers: OldRows = {
+  name: 'kept-answers',
+  tenants: 'idempotency_expired_tenants',
+  ageMs: 0,
+  drop: dropOldRows('idempotency_record', 'expires_at', 'old.expires_at <= least($2, clock_timestamp())'),
+};

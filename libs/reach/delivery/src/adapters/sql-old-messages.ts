@@ -1,0 +1,16 @@
+import { dropOldRows, type OldRows } from '#lib/database';
+
+const AGE_MS = 30 * 24 * 3_600_000;
+
+/** A delivered message is kept as proof that it was sent. A parent is deleted after its copies; an undelivered copy still needs its parent. */
+export const deliveredMessages: OldRows = {
+  name: 'delivered-messages',
+  tenants: 'outbox_delivered_tenants',
+  ageMs: AGE_MS,
+  drop: dropOldRows(
+    'outbox_message',
+    'delivered_at',
+    `old.state = 'delivered' and old.delivered_at < $2
+       and not exists (select from outbox_message spread where spread.tenant_id = $1 and spread.cause_id = old.id)`,
+  ),
+};

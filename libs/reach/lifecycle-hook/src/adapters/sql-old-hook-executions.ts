@@ -1,0 +1,11 @@
+import { dropOldRows, type OldRows } from '#lib/database';
+
+const AGE_MS = 30 * 24 * 3_600_000;
+
+/** Executions of hooks that have ended: the log of executions goes back so far. */
+export const oldHookExecutions: OldRows = {
+  name: 'hook-executions',
+  tenants: 'lifecycle_hook_settled_tenants',
+  ageMs: AGE_MS,
+  drop: dropOldRows('lifecycle_hook_execution', 'settled_at', 'old.settled_at < $2'),
+};
