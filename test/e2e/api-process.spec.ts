@@ -153,10 +153,23 @@ describe('the API as a process', () => {
       return { code, said };
     }
 
+    /** Ends five seconds after its signal. It waits while the other tests run. */
+    let withoutAnswer: ReturnType<typeof start>;
+    beforeAll(async () => {
+      const silent = createTcpServer().listen(0, '127.0.0.1');
+      await once(silent, 'listening');
+      const address = `postgres://countersign_app@127.0.0.1:${String((silent.address() as AddressInfo).port)}/x`;
+      const connected = once(silent, 'connection');
+      withoutAnswer = start([], { DATABASE_URL: address }, async (started) => {
+        await connected;
+        started.kill('SIGTERM');
+      }).finally(() => silent.close());
+      await connected;
+    });
+
     it.each([
       ['its port', [], 'COUNTERSIGN_PORT', () => port],
       ['the port of its figures', ['--api-only'], 'COUNTERSIGN_METRICS_PORT', () => metricsPort],
-      ['the port of a worker', ['--worker-only'], 'COUNTERSIGN_WORKER_PORT', () => port],
     ])('leaves it %s: the other says which setting to change, and ends', async (_what, options, setting, taken) => {
       const free = { COUNTERSIGN_PORT: String(await freePort()), COUNTERSIGN_METRICS_PORT: String(await freePort()) };
       const { code, said } = await start(options, { ...free, [setting]: String(taken()) });
@@ -189,15 +202,7 @@ describe('the API as a process', () => {
     });
 
     it('ends if it is told to while it starts, though its database never answers', async () => {
-      const silent = createTcpServer().listen(0, '127.0.0.1');
-      await once(silent, 'listening');
-      const address = `postgres://countersign_app@127.0.0.1:${String((silent.address() as AddressInfo).port)}/x`;
-      const { code } = await start([], { DATABASE_URL: address }, async (started) => {
-        await once(silent, 'connection');
-        started.kill('SIGTERM');
-      });
-      silent.close();
-      expect(code).toBe(4);
+      expect((await withoutAnswer).code).toBe(4);
     });
   });
 

@@ -12,12 +12,14 @@ import { hookWorld, type HookWorld } from '../support/hook-world.js';
 const WITHIN_MS = 10_000;
 
 type Timed = Promise<HookRun & { readonly milliseconds: number }>;
+type Hook<Run> = (...call: Parameters<HookWorld['hook']>) => Promise<Run>;
 
 let world: HookWorld;
 /** Hooks that wait for seconds. They wait at the same time, while other tests run. */
 let waiting: {
   readonly byServer: ReadonlyMap<string, Timed>;
   readonly endless: Timed;
+  readonly silentFile: Timed;
   readonly words: Promise<HookRun>;
 };
 
@@ -38,14 +40,14 @@ const SERVERS: readonly (readonly [what: string, answers: (answer: ServerRespons
   ['that begins an answer and hangs', (answer) => answer.writeHead(201).write('{"id":'), NO_ANSWER],
 ];
 
-/** Asks a server that gives this answer to every request. */
-async function askServer(answers: (answer: ServerResponse) => unknown): Timed {
+/** Has a hook ask a server that gives this answer to every request. */
+async function askServer<Run>(answers: (answer: ServerResponse) => unknown, hook: Hook<Run>): Promise<Run> {
   const server = createServer((_request, reply) => void answers(reply));
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => sockets.add(socket));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const environment = { COUNTERSIGN_URL: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}` };
-  const run = await world.process('claude-code', bash('ls'), { wait: 5, environment });
+  const run = await hook('claude-code', bash('ls'), { wait: 5, environment });
   for (const socket of sockets) socket.destroy();
   await once(server.close(), 'close');
   return run;
@@ -58,9 +60,13 @@ beforeAll(async () => {
   session += 1;
   const words = { ...bash('npm ci'), permissionDecision: 'allow', permission_mode: 'bypassPermissions' };
   const hang = SERVERS.filter(([, , code]) => code === NO_ANSWER);
+  const silent = join(world.workspace, '..', 'settings.fifo');
+  execFileSync('mkfifo', ['-m', '600', silent]);
+  const argv = ['--environment', 'development', '--settings', silent];
   waiting = {
-    byServer: new Map(hang.map(([what, answers]) => [what, askServer(answers)])),
+    byServer: new Map(hang.map(([what, answers]) => [what, askServer(answers, world.process)])),
     endless: world.process('claude-code', null, { wait: 5 }),
+    silentFile: world.process('claude-code', bash('ls'), { wait: 5, argv }),
     words: world.hook('claude-code', words, { wait: 5 }),
   };
 }, 120_000);
@@ -68,12 +74,6 @@ afterAll(() => world.close());
 
 describe('T56: a hook without an answer of Countersign', () => {
   const denied = (code: string) => ['deny', expect.stringContaining(`(${code})`) as string];
-
-  it.each(SERVERS)('denies with a server %s', async (what, answers, code) => {
-    const { answer, exitCode, milliseconds } = await (waiting.byServer.get(what) ?? askServer(answers));
-    expect([exitCode, told(answer)]).toEqual([0, denied(code)]);
-    expect(milliseconds).toBeLessThan(WITHIN_MS);
-  });
 
   it.each([
     ['a server that is not there', { COUNTERSIGN_URL: 'http://127.0.0.1:9' }, 'connection.failed'],
@@ -108,18 +108,8 @@ describe('T56: a hook without an answer of Countersign', () => {
     ['of eight megabytes', 'x'.repeat(8_400_000), 'hook.input_too_long'],
     ['that never ends', null, 'hook.no_input'],
   ])('blocks by its exit code an input %s', async (_what, input, code) => {
-    const run = input === null ? waiting.endless : world.process('claude-code', input, { wait: 5 });
-    const { exitCode, out, err, milliseconds } = await run;
+    const { exitCode, out, err } = await (input === null ? waiting.endless : world.hook('claude-code', input));
     expect([exitCode, out, err]).toEqual([2, '', expect.stringContaining(`(${code})`) as string]);
-    expect(milliseconds).toBeLessThan(WITHIN_MS);
-  });
-
-  it('ends in its time, and denies, also if a file of its own never answers', async () => {
-    const argv = ['--environment', 'development', '--settings', join(world.workspace, '..', 'settings.fifo')];
-    execFileSync('mkfifo', ['-m', '600', argv[3] ?? '']);
-    const { answer, milliseconds } = await world.process('claude-code', bash('ls'), { wait: 5, argv });
-    expect(told(answer)).toEqual(denied(NO_ANSWER));
-    expect(milliseconds).toBeLessThan(WITHIN_MS);
   });
 
   it('denies a call that its host stops, and takes it back', async () => {
@@ -152,6 +142,18 @@ describe('T56: a hook without an answer of Countersign', () => {
     expect(await run()).toEqual(denied('hook.settings_invalid'));
     writeFileSync(settings, '');
     expect((await run())[0]).toBe('deny');
+  });
+
+  it.each(SERVERS)('denies with a server %s', async (what, answers, code) => {
+    const { answer, exitCode } = await (waiting.byServer.get(what) ?? askServer(answers, world.hook));
+    expect([exitCode, told(answer)]).toEqual([0, denied(code)]);
+  });
+
+  it('ends in its time, and denies, also if a file of its own never answers', async () => {
+    expect(told((await waiting.silentFile).answer)).toEqual(denied(NO_ANSWER));
+    const waits = [...waiting.byServer.values(), waiting.endless, waiting.silentFile];
+    expect(waits).toHaveLength(4);
+    for (const { milliseconds } of await Promise.all(waits)) expect(milliseconds).toBeLessThan(WITHIN_MS);
   });
 });
 

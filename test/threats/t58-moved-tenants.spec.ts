@@ -136,11 +136,6 @@ describe('T58: the move of a tenant is interrupted', () => {
       await expect(cells.move(slug, { reached: diesAt('frozen'), freezeMs: 3_000 })).rejects.toThrow('died');
       await until(async () => (await agentsTask(cells.source)) === null);
       await until(async () => (await agentsTask(cells.source)) !== null);
-      const tooLong = cells.move(slug, { freezeMs: 1 }).catch((error: unknown) => error);
-      // A transaction of before the freeze may outlast a millisecond, too.
-      const code = expect.stringMatching(/^tenant_move\.(held_too_long|transactions_open)$/) as string;
-      expect(await tooLong).toMatchObject({ failure: { code } });
-      expect(await agentsTask(cells.source)).not.toBeNull();
 
       await expect(cells.move(slug, { reached: diesAt('switched') })).rejects.toThrow('died');
       expect(await answers()).toEqual(['tenant.moved', 'tenant.moved']);
@@ -258,7 +253,7 @@ describe('T58: the move of a tenant is interrupted', () => {
       const entries = async (action: string): Promise<number> =>
         (expectStatus(await here.get(`/v1/audit/entries?action=${action}`), 200).body.items as unknown[]).length;
       expect(await entries('tenant.leaving')).toBeGreaterThan(1);
-      expect([await entries('tenant.arrived'), await entries('tenant.stayed')]).toEqual([2, 3]);
+      expect([await entries('tenant.arrived'), await entries('tenant.stayed')]).toEqual([2, 2]);
     },
     WITHIN_MS,
   );
