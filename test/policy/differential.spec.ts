@@ -9,6 +9,7 @@ import { type Entrypoint, POLICY_INPUTS } from '#lib/policy-inputs';
 import { packageRoot } from '#lib/database';
 import { loadPolicyEngine } from '#lib/policy';
 import { policyInputs } from '../arbitraries/policy-inputs.js';
+import { timesInputs } from '../arbitraries/times-inputs.js';
 
 const root = packageRoot();
 const search = spawnSync(process.execPath, [join(root, 'tools', 'opa.mjs'), '--cached'], { encoding: 'utf8' });
@@ -17,14 +18,14 @@ const suite = opa === null ? describe.skip : describe;
 const why = opa === null ? ` (skipped: ${search.stderr.trim()}; npm run policies builds it)` : '';
 
 const RUNS: Readonly<Record<Entrypoint, number>> = {
-  tool_call: 500,
-  plan: 600,
-  review: 500,
-  run_step: 400,
-  break_glass: 400,
-  autonomy: 250,
-  session_change: 100,
-  automation: 500,
+  tool_call: timesInputs(150),
+  plan: timesInputs(200),
+  review: timesInputs(150),
+  run_step: timesInputs(150),
+  break_glass: timesInputs(150),
+  autonomy: timesInputs(75),
+  session_change: timesInputs(40),
+  automation: timesInputs(150),
 };
 
 const OUTCOMES_WITH_APPROVALS = ['allow', 'require_approval', 'deny'];
@@ -59,9 +60,9 @@ const REACHED: Readonly<Record<Entrypoint, readonly string[]>> = {
     'halt.active',
   ],
 };
-const LEAST_OF_EACH = 5;
+const LEAST_OF_EACH = 3;
 /** A rare one may be missing in one sample: then other samples add inputs that reach it. The rarest, a word to confirm with, is 1 in 200. */
-const MAX_SAMPLES = 12;
+const MAX_SAMPLES = 40;
 
 /** One opa process for all inputs: they travel as data. */
 function decideWithOpa(entrypoint: Entrypoint, inputs: readonly unknown[]): Decision[] {

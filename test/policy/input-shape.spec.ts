@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { type Entrypoint, POLICY_INPUTS } from '#lib/policy-inputs';
 import { hasInputShape } from '../../libs/rules/policy/src/adapters/input-shape.js';
 import { policyInputs } from '../arbitraries/policy-inputs.js';
+import { timesInputs } from '../arbitraries/times-inputs.js';
 
 const entrypoints = Object.keys(POLICY_INPUTS) as Entrypoint[];
 
@@ -55,7 +56,7 @@ describe.each(entrypoints)('the shape of an input of %s', (entrypoint) => {
         expect(JSON.stringify(parsed.data)).toHaveLength(JSON.stringify(candidate).length);
         expect(parsed.data).toEqual(candidate);
       }),
-      { numRuns: 2_000 },
+      { numRuns: timesInputs(500) },
     );
   });
 });

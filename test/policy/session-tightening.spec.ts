@@ -16,6 +16,7 @@ import { isLooser, loadPolicyEngine } from '#lib/policy';
 import { isGrave, riskOfPaths } from '#lib/tool';
 import { loadWasmPolicy } from '../../libs/rules/policy/src/adapters/load-wasm-policy.js';
 import { policyInputs } from '../arbitraries/policy-inputs.js';
+import { timesInputs } from '../arbitraries/times-inputs.js';
 
 const engine = loadPolicyEngine();
 const decide = (input: ToolCallInput): Decision => engine.evaluate('tool_call', input).decision;
@@ -88,7 +89,7 @@ describe('a session only tightens', () => {
         outcomes.set(pair, (outcomes.get(pair) ?? 0) + 1);
         expect(isLooser(outside, inside)).toBe(false);
       }),
-      { numRuns: 1_000 },
+      { numRuns: timesInputs(300) },
     );
     expect([...outcomes.keys()].sort()).toEqual([
       'allow allow',
@@ -105,7 +106,7 @@ describe('a session only tightens', () => {
           decide({ ...input, session: { ...input.session, ...settings } });
         expect(isLooser(at(before), at(after))).toBe(false);
       }),
-      { numRuns: 1_500 },
+      { numRuns: timesInputs(400) },
     );
   });
 
@@ -131,7 +132,7 @@ describe('a session only tightens', () => {
         const changes = shell === null ? lifts : shell.tier > 1;
         if (changes) expect(decision.outcome).toBe('deny');
       }),
-      { numRuns: 500 },
+      { numRuns: timesInputs(150) },
     );
   });
 
@@ -154,7 +155,7 @@ describe('a session only tightens', () => {
           expect(obligations).toEqual(outside.obligations);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: timesInputs(150) },
     );
   });
 });
@@ -168,7 +169,7 @@ describe('a line that no executor could execute', () => {
         expect(decision.outcome).toBe('deny');
         expect(codesOf(decision)).toContain('shell.not_executable');
       }),
-      { numRuns: 300 },
+      { numRuns: timesInputs(100) },
     );
   });
 });
@@ -181,7 +182,7 @@ describe('Tier 3 and ESCALATION are denied', () => {
         expect(decision.outcome).toBe('deny');
         expect(codesOf(decision)).toContain('shell.denied');
       }),
-      { numRuns: 500 },
+      { numRuns: timesInputs(150) },
     );
   });
 

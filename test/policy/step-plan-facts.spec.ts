@@ -3,6 +3,7 @@ import type { RunStepInput } from '#lib/policy-inputs';
 import { loadPolicyEngine } from '#lib/policy';
 import { stepPlanFacts } from '../../libs/stages/run/src/domain/step-plan-facts.js';
 import { policyInputs } from '../arbitraries/policy-inputs.js';
+import { timesInputs } from '../arbitraries/times-inputs.js';
 
 const engine = loadPolicyEngine();
 
@@ -22,9 +23,9 @@ describe('the facts of a plan for one of its steps', () => {
         outcomes.set(decision.outcome, (outcomes.get(decision.outcome) ?? 0) + 1);
         expect(engine.evaluate('run_step', condensed(input)).decision).toEqual(decision);
       }),
-      { numRuns: 1_500 },
+      { numRuns: timesInputs(750) },
     );
-    expect(outcomes.get('allow') ?? 0).toBeGreaterThan(20);
+    expect(outcomes.get('allow') ?? 0).toBeGreaterThan(5);
     expect(outcomes.get('deny') ?? 0).toBeGreaterThan(20);
   });
 

@@ -3,6 +3,7 @@ import type { Decision } from '#lib/formats';
 import type { AutonomyInput, ToolCallInput } from '#lib/policy-inputs';
 import { isLooser, loadPolicyEngine } from '#lib/policy';
 import { policyInputs } from '../arbitraries/policy-inputs.js';
+import { timesInputs } from '../arbitraries/times-inputs.js';
 
 const engine = loadPolicyEngine();
 const decide = (input: AutonomyInput): Decision => engine.evaluate('autonomy', input).decision;
@@ -21,7 +22,7 @@ describe('policy only tightens downwards', () => {
       fc.property(policyInputs.autonomy, (input) => {
         expect(isLooser(decide(withoutOverrides(input)), decide(input))).toBe(false);
       }),
-      { numRuns: 3_000 },
+      { numRuns: timesInputs(750) },
     );
   });
 
@@ -39,7 +40,7 @@ describe('policy only tightens downwards', () => {
           expect(obligations.phases).toBe(effective.mode === 'canary_only' ? 'canary' : 'all');
         }
       }),
-      { numRuns: 3_000 },
+      { numRuns: timesInputs(750) },
     );
   });
 
@@ -49,7 +50,7 @@ describe('policy only tightens downwards', () => {
         const { decision } = engine.evaluate('review', { ...input, reviewer: { ...input.reviewer, kind: 'agent' } });
         expect(decision.outcome).toBe('deny');
       }),
-      { numRuns: 1_000 },
+      { numRuns: timesInputs(250) },
     );
   });
 
@@ -59,7 +60,7 @@ describe('policy only tightens downwards', () => {
         const tool = { ...input.tool, risk: 'state_change_prod' as const };
         expect(call({ ...input, tool, shell: null }).outcome).toBe('deny');
       }),
-      { numRuns: 500 },
+      { numRuns: timesInputs(150) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { MASK, maskChunk, maskHeld, maskSecrets, type HeldText } from './mask-secrets.js';
+import { timesInputs } from '../../../../test/arbitraries/times-inputs.js';
 
 const KNOWN = ['hunter2!', 'first line\nsecond line', 'abababab'];
 const KEY = '-----BEGIN RSA PRIVATE KEY-----\nMIIabc\nMIIdef\n-----END RSA PRIVATE KEY-----';
@@ -78,7 +79,7 @@ describe('T32: a stream of text', () => {
       fc.property(text, fc.array(fc.nat(1_000), { maxLength: 8 }), (whole, cuts) => {
         expect(streamed(whole, cuts)).toBe(maskSecrets(whole, KNOWN));
       }),
-      { numRuns: 3_000 },
+      { numRuns: timesInputs(750) },
     );
   });
 

@@ -25,6 +25,7 @@ import { EVENTS, failureOf, honest, plan, SIGNER, tool, verify, verifyOf } from 
 import type { Pack, PackDocument } from './pack-shape.js';
 import { MAX_PACK_BYTES, MAX_PACK_VALUES, parsePack, RESULTS_OF_PLAN } from './parse-pack.js';
 import type { VerificationReport, VerifyOptions } from './verify-pack.js';
+import { timesInputs } from '../../../../test/arbitraries/times-inputs.js';
 
 /** The pack's JSON with the value at a path changed. */
 function changed(value: Json, [key, ...path]: readonly (string | number)[], change: (value: Json) => Json): Json {
@@ -432,6 +433,6 @@ test('one flipped bit anywhere in the file breaks it', async () => {
       expect(report.outcome).toBe('refused');
       expect(report.failure?.code).toMatch(/^[a-z_]+\.[a-z_]+$/);
     }),
-    { numRuns: 500 },
+    { numRuns: timesInputs(125) },
   );
 });

@@ -24,6 +24,7 @@ import {
   type Replay,
   type VerificationReport,
 } from '#lib/verifier';
+import { someOf, timesInputs } from '../../../../../test/arbitraries/times-inputs.js';
 import { testAuditLog, type TestAuditLog } from '../../../../../test/support/audit-log.js';
 import { everyChange } from '../../../../foundation/verifier/src/fake-pack.js';
 import type { EvidenceDocument } from './build-evidence-pack.js';
@@ -290,11 +291,11 @@ describe('evidence pack', () => {
     const text = await pack();
     const trustedKeys = await keys();
     let changes = 0;
-    for (const changed of everyChange(JSON.parse(text) as Json)) {
+    for (const changed of someOf(everyChange(JSON.parse(text) as Json))) {
       changes += 1;
       expect((await verifyPack(Buffer.from(canonicalJson(changed)), { trustedKeys, replay })).outcome).toBe('refused');
     }
-    expect(changes).toBeGreaterThan(500);
+    expect(changes).toBeGreaterThan(timesInputs(125));
   });
 
   test('one flipped bit in its bytes breaks verification', async () => {

@@ -9,6 +9,7 @@ import {
   type LeafRange,
   type TreeNode,
 } from './merkle-tree.js';
+import { timesInputs } from '../../../../../test/arbitraries/times-inputs.js';
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
@@ -87,7 +88,7 @@ describe('Merkle tree', () => {
         const tree = grownTree(sizes);
         for (const [size, root] of tree.roots) expect(hex(root)).toBe(hex(naiveRoot(tree.leaves.slice(0, size))));
       }),
-      { numRuns: 60 },
+      { numRuns: timesInputs(15) },
     );
   });
 
@@ -110,7 +111,7 @@ describe('Merkle tree', () => {
         if (proof.length > 0) expect(verifyInclusion({ index, size, leaf, proof: proof.slice(1), root })).toBe(false);
         expect(verifyInclusion({ index: size, size, leaf, proof, root })).toBe(false);
       }),
-      { numRuns: 100 },
+      { numRuns: timesInputs(25) },
     );
   });
 
@@ -134,7 +135,7 @@ describe('Merkle tree', () => {
         if (claim.proof.length > 0)
           expect(verifyConsistency({ ...claim, proof: claim.proof.slice(0, -1) })).toBe(false);
       }),
-      { numRuns: 100 },
+      { numRuns: timesInputs(25) },
     );
   });
 

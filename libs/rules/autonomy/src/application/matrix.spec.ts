@@ -8,6 +8,7 @@ import { completeDefinition, type ToolVersion } from '#lib/tool';
 import { compareCells } from '../domain/compare-cells.js';
 import { readDocument } from '../domain/read-document.js';
 import { Matrix } from './matrix.js';
+import { timesInputs } from '../../../../../test/arbitraries/times-inputs.js';
 
 const engine = loadPolicyEngine();
 const matrix = new Matrix({
@@ -79,7 +80,7 @@ describe('the matrix', () => {
           if (decision.outcome === 'require_approval') expect(people).toBeGreaterThanOrEqual(1);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: timesInputs(15) },
     );
   });
 
@@ -152,7 +153,7 @@ describe('the matrix', () => {
           expect(back).toBe(there === undefined ? undefined : opposite[there]);
         });
       }),
-      { numRuns: 20 },
+      { numRuns: timesInputs(5) },
     );
   });
 });

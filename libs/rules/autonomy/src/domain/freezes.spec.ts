@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { Freeze } from '#lib/formats';
 import { activeFreezes, minuteOfWeek, neverEnds, stretchAt } from './freezes.js';
 import { momentOf, timeZones, wallClockAt } from './zoned-time.js';
+import { timesInputs } from '../../../../../test/arbitraries/times-inputs.js';
 
 const utc = (text: string): number => Date.parse(text);
 const iso = (at: number | undefined): string => (at === undefined ? '' : new Date(at).toISOString());
@@ -143,7 +144,7 @@ describe('wall clocks', () => {
         const [earliest, latest] = [momentOf(wall, name, 'earlier'), momentOf(wall, name, 'later')];
         expect([[earliest, latest].includes(moment), latest - earliest <= 86_400_000]).toEqual([true, true]);
       }),
-      { numRuns: 2_000 },
+      { numRuns: timesInputs(500) },
     );
   });
 
@@ -167,7 +168,7 @@ describe('wall clocks', () => {
         expect(Math.abs(stretch.until - stretch.from - expected * 60_000)).toBeLessThanOrEqual(86_400_000);
         expect(stretch.from - now).toBeLessThanOrEqual(week + 86_400_000);
       }),
-      { numRuns: 1_000 },
+      { numRuns: timesInputs(250) },
     );
   });
 });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import type { FieldError } from '#lib/kernel';
 import { readDocument } from './read-document.js';
+import { timesInputs } from '../../../../../test/arbitraries/times-inputs.js';
 
 const errorsOf = (source: string): readonly FieldError[] => {
   const read = readDocument(source);
@@ -292,7 +293,7 @@ describe('T26: YAML made to hurt', () => {
         if (read.ok) expect(read.value.document.autonomy.mode).toBe('plan_only');
         else expect(read.error.every(({ line, column }) => Number(line) >= 1 && Number(column) >= 1)).toBe(true);
       }),
-      { numRuns: 2_000 },
+      { numRuns: timesInputs(500) },
     );
   });
 });
