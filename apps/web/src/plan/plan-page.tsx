@@ -9,6 +9,7 @@ import { EvidenceCard } from '../audit/pack-actions.js';
 import { AgentText, InertText } from '../components/agent-text.js';
 import { Card } from '../components/card.js';
 import { DecisionExplained } from '../components/decision-explained.js';
+import { ErrorNote } from '../components/error-note.js';
 import { Page } from '../components/page.js';
 import { PageError } from '../components/page-error.js';
 import { RiskBadge } from '../components/risk-badge.js';
@@ -165,11 +166,16 @@ const useRequestsOf = (planId: string) =>
 function PlanHistory({ planId }: { readonly planId: string }) {
   const requests = useRequestsOf(planId);
   const runs = useQuery(queryOf('/v1/runs', { query: { plan_id: planId, limit: 50 } }));
-  const asked = requests.data?.items ?? [];
-  const ran = runs.data?.items ?? [];
+  const unread = [requests, runs].find(({ isLoadingError }) => isLoadingError);
+  const asked = requests.data?.items;
+  const ran = runs.data?.items;
   return (
     <Card title="History">
-      {asked.length + ran.length === 0 ? (
+      {unread !== undefined ? (
+        <ErrorNote error={unread.error} retry={() => void unread.refetch()} />
+      ) : asked === undefined || ran === undefined ? (
+        <Skeleton className="h-12" />
+      ) : asked.length + ran.length === 0 ? (
         <p className="text-sm text-muted">Nobody was asked to approve it yet.</p>
       ) : (
         <ul className="flex flex-col gap-3 text-sm">

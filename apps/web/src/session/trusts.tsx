@@ -26,7 +26,7 @@ export function Trusts({ session }: { readonly session: SessionView }) {
     <Card title="“Always” in this session">
       {trusts.error !== null && <ErrorNote error={trusts.error} retry={() => void trusts.refetch()} />}
       {revoke.error !== null && <ErrorNote error={revoke.error} />}
-      {inForce.length === 0 && trusts.error === null && (
+      {trusts.isSuccess && inForce.length === 0 && (
         <p className="text-sm text-muted">Nobody answered a call with “always”, or it was taken back.</p>
       )}
       {inForce.length > 0 && (
