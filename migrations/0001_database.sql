@@ -95,7 +95,7 @@ end $$;
 comment on function countersign_lookup(regclass) is 'Lets the service read a global table of constants, and nothing else.';
 
 -- A transition is checked by a function of its own table. The function has the rows of the transition table in its text, so that it
--- reads no table: a look costs four times as much, and no table of the same name can stand in for the rules. An update that
+-- reads no table. A look costs four times as much, and no table of the same name can stand in for the rules. An update that
 -- leaves the state as it is runs no trigger: a turn of a run writes most rows so.
 create function countersign_state_machine(target regclass, transitions regclass, state_column name default 'state')
   returns void language plpgsql as $$

@@ -364,7 +364,7 @@ create index credential_delegated_by_idx on credential (tenant_id, delegated_by)
 comment on table credential is 'A bearer token, of which only a digest is kept.';
 comment on column credential.tenant_id is 'The tenant it belongs to.';
 comment on column credential.id is 'UUIDv7.';
-comment on column credential.kind is 'person_token, agent_token, delegation (an agent acting on behalf of a person), session (a browser), issuer_token (access tokens of an issuer), slack_link (a person in Slack), or automation (the agent of an automation, by no token).';
+comment on column credential.kind is 'person_token; agent_token; delegation (an agent acting on behalf of a person); session (a browser); issuer_token (access tokens of an issuer); slack_link (a person in Slack); or automation (the agent of an automation, by no token).';
 comment on column credential.person_id is 'The person who signs in with it; for a person_token, a session and an issuer_token.';
 comment on column credential.agent_id is 'The agent that signs in with it; for an agent_token, a delegation and an automation.';
 comment on column credential.delegated_by is 'The person that the agent acts for; only for a delegation, and issued by that person.';

@@ -612,7 +612,7 @@ begin
        order by s.position, s.health_round) ordered);
 end $$;
 comment on function run_steps_ahead(uuid) is
-  'The steps that a run going forward looks at: the next two calls of its first batch not yet found healthy, the health checks with the last call, all steps of the batch once its calls succeeded; and dispatched and unknown steps.';
+  'The steps that a run going forward looks at: the next two calls of its first batch not yet found healthy; the health checks with the last call; all steps of the batch once its calls succeeded; and dispatched and unknown steps.';
 
 -- ---------------------------------------------------------------------------------------------------------------
 -- Health checks and target locks

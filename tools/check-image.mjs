@@ -1,6 +1,6 @@
 /**
- * Builds the container image without a container engine and sees that it serves: carries out the Dockerfile's stages in
- * a temporary folder, with exactly the files that .dockerignore lets through, then runs the command of the image, as an
+ * Builds the container image without a container engine and sees that it serves. It carries out the Dockerfile's stages in
+ * a temporary folder, with exactly the files that .dockerignore lets through. Then it runs the command of the image, as an
  * account that may not write there, against a PostgreSQL of its own.
  *
  *   node tools/check-image.mjs                     needs a built checkout (npm run build)

@@ -1,13 +1,23 @@
-export declare const MAX_IN_1000: number;
+/** Words of the longest sentence. */
+export declare const MAX_SENTENCE: number;
 
-/** Clauses that stand in the place of a noun, in comments and names of tests, with their lines from 1. */
+interface Place {
+  /** From 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Clauses that stand in the place of a noun, in comments and names of tests. */
 export declare function clausesIn(
   name: string,
   source: string,
-): { readonly words: number; readonly clauses: readonly { readonly line: number; readonly text: string }[] };
+): { readonly words: number; readonly clauses: readonly Place[] };
 
-/** @returns words and places (`path:line: …text`) by folder */
+/** Sentences with too many words, in comments and pages. */
+export declare function longSentencesIn(name: string, source: string): readonly Place[];
+
+/** @returns each file below the paths, and whether it has too many clauses or a long sentence. */
 export declare function countWords(
   root: string,
   paths?: readonly string[],
-): ReadonlyMap<string, { readonly words: number; readonly places: readonly string[] }>;
+): readonly { readonly path: string; readonly isBeyond: boolean }[];

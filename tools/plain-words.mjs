@@ -1,16 +1,18 @@
 /**
  * Counts clauses that stand in the place of a noun (`what is out`, `whoever made it`) and `where` for `if`
- * (`null where there is none`) in comments, names of tests, descriptions of schemas, and pages.
+ * (`null where there is none`) in comments, names of tests, descriptions of schemas, and pages. Finds their long sentences, too.
  *
- *   npm run words                  the rate of every folder
- *   npm run words -- PATH ...      each place below these paths, and their rate
+ *   npm run words                  the files beyond the bounds
+ *   npm run words -- PATH ...      each clause and long sentence below these paths
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Clauses in 1,000 words that a folder may have; good codebases of the field have 0.1 to 1.6. */
-export const MAX_IN_1000 = 3;
+/** Clauses in 1,000 words that a file may have, and one in any file; good codebases of the field have 0.1 to 1.6. */
+const MAX_IN_1000 = 3;
+/** Words of the longest sentence. A semicolon ends one, since lists of invariants are items. */
+export const MAX_SENTENCE = 35;
 
 /** `who` is a noun's own clause after a noun (`a person who signs in`), and stands for the noun elsewhere (`tells who signed in`). */
 const CLAUSE = new RegExp(
@@ -28,12 +30,21 @@ const CLAUSE = new RegExp(
   'gi',
 );
 
+/** Sentences are counted in blocks of comments on lines of their own, so that no string of code is taken for one. */
+const BLOCK_OF = {
+  ts: /^[ \t]*\/\*[\s\S]*?\*\/|^[ \t]*\/\/.*(?:\n[ \t]*\/\/.*)*/gm,
+  rego: /^[ \t]*#.*(?:\n[ \t]*#.*)*/gm,
+  sql: /^[ \t]*--.*(?:\n[ \t]*--.*)*|\bis\s+'(?:[^']|'')*'/gm,
+  md: /[\s\S]+/g,
+};
 const COMMENT_OF = {
   ts: [/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/g],
   rego: [/^\s*#[^\n]*/gm],
   sql: [/--[^\n]*|\bis\s+'(?:[^']|'')*'/g],
   md: [/[\s\S]+/g],
 };
+/** Up to a full stop or semicolon, an empty line, the next item, tag, quote or heading. */
+const SENTENCE = /\S(?:(?![.!?;]["')’*_]*\s|\n[ \t]*\n|\n\s*(?:[-*@>]|\d+\.|\w+:)\s?)[\s\S])*/g;
 const TEST_NAME = /\b(?:it|describe)(?:\.each\((?:[^()]|\([^()]*\))*\))?\(\s*(?:'[^'\n]*'|"[^"\n]*"|`[^`]*`)/g;
 const DESCRIPTION = /\bdescription:\s*(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`]*`)/g;
 const KINDS = { ts: 'ts', tsx: 'ts', mjs: 'ts', cjs: 'ts', rego: 'rego', sql: 'sql', md: 'md' };
@@ -73,12 +84,26 @@ export function clausesIn(name, source) {
   return { words, clauses };
 }
 
-/** A library, an app, a kind of tests, or a folder of the first level. */
-const folderOf = (path) => {
-  const parts = path.split('/');
-  const depth = parts[0] === 'libs' ? 3 : ['apps', 'test', 'docs'].includes(parts[0]) ? 2 : 1;
-  return parts.slice(0, Math.min(depth, parts.length - 1)).join('/') || '.';
-};
+/**
+ * @param {string} name a file's path: its ending tells the language
+ * @param {string} source its text
+ * @returns {{ line: number, text: string }[]} the sentences of more than {@link MAX_SENTENCE} words, without tables, diagrams, usages and code.
+ */
+export function longSentencesIn(name, source) {
+  const kind = KINDS[name.split('.').at(-1)];
+  if (kind === undefined) return [];
+  return [...source.matchAll(BLOCK_OF[kind])].flatMap(({ 0: raw, index }) => {
+    const before = source.slice(0, index).split('\n').length;
+    const text = raw
+      .replace(/```[\s\S]*?```|^[ \t]*\|.*$|^.*(?:──|-->|\w {3,}\S).*$/gm, (table) => table.replace(/[^\n]+/g, '.'))
+      .replace(/`[^`\n]*`|\]\([^)\n]*\)|<[^>]*>|^[ \t]*(?:\/\*\*?|\*\/|\*(?!\*)|\/\/|#+|--)/gm, ' ');
+    return [...text.matchAll(SENTENCE)].flatMap(({ 0: sentence, index: at }) =>
+      (sentence.match(/[^\s—–]*\w[^\s—–]*/g)?.length ?? 0) <= MAX_SENTENCE
+        ? []
+        : [{ line: before + text.slice(0, at).split('\n').length - 1, text: sentence.replace(/\s+/g, ' ') }],
+    );
+  });
+}
 
 /** Files that people of the project wrote. The reference pages come from the descriptions of schemas. */
 const isWritten = (path) =>
@@ -86,38 +111,39 @@ const isWritten = (path) =>
   !path.startsWith('docs/reference/') &&
   !['libs/clients/client/src/api.ts'].includes(path);
 
-/** @returns {Map<string, { words: number, places: string[] }>} by folder */
+const isBeyond = ({ words, clauses, sentences }) =>
+  sentences.length > 0 || clauses.length > Math.max(1, (MAX_IN_1000 * words) / 1_000);
+
+/** @returns {{ path: string, words: number, clauses: object[], sentences: object[], isBeyond: boolean }[]} */
 export function countWords(root, paths = []) {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--', ...paths], {
     cwd: root,
     encoding: 'utf8',
   });
-  const folders = new Map();
-  for (const path of listed.split('\n').filter(isWritten)) {
-    let source;
-    try {
-      source = readFileSync(`${root}/${path}`, 'utf8');
-    } catch (error) {
-      if (error.code === 'ENOENT') continue; // deleted, and not yet committed
-      throw error;
-    }
-    const { words, clauses } = clausesIn(path, source);
-    const folder = folders.get(folderOf(path)) ?? { words: 0, places: [] };
-    folders.set(folderOf(path), folder);
-    folder.words += words;
-    folder.places.push(...clauses.map(({ line, text }) => `${path}:${line}: …${text}`));
-  }
-  return folders;
+  return listed
+    .split('\n')
+    .filter(isWritten)
+    .flatMap((path) => {
+      let source;
+      try {
+        source = readFileSync(`${root}/${path}`, 'utf8');
+      } catch (error) {
+        if (error.code === 'ENOENT') return []; // deleted, and not yet committed
+        throw error;
+      }
+      const counted = { ...clausesIn(path, source), sentences: longSentencesIn(path, source) };
+      return [{ path, ...counted, isBeyond: isBeyond(counted) }];
+    });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const paths = process.argv.slice(2);
-  const folders = countWords(process.cwd(), paths);
-  for (const [folder, { words, places }] of [...folders].sort(([a], [b]) => a.localeCompare(b))) {
-    if (paths.length > 0) for (const place of places) console.log(place);
-    const rate = words === 0 ? 0 : (1000 * places.length) / words;
-    console.log(
-      `${rate > MAX_IN_1000 ? '!' : ' '} ${rate.toFixed(1).padStart(5)} in 1,000  ${String(words).padStart(6)} words  ${folder}`,
-    );
+  for (const { path, words, clauses, sentences, isBeyond } of countWords(process.cwd(), paths)) {
+    if (paths.length > 0) {
+      for (const { line, text } of clauses) console.log(`${path}:${line}: …${text}`);
+      for (const { line, text } of sentences) console.log(`${path}:${line}: over ${MAX_SENTENCE} words: ${text}`);
+    }
+    if (isBeyond)
+      console.log(`! ${path}: ${clauses.length} clauses in ${words} words, ${sentences.length} long sentences`);
   }
 }

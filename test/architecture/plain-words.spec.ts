@@ -1,21 +1,13 @@
 import { join } from 'node:path';
-import { clausesIn, countWords, MAX_IN_1000 } from '../../tools/plain-words.mjs';
+import { clausesIn, countWords, longSentencesIn, MAX_SENTENCE } from '../../tools/plain-words.mjs';
 
 const root = join(__dirname, '../..');
 
-/** A folder with fewer words may have one clause. */
-const FEW_WORDS = 400;
-
 describe('comments, names of tests and decisions', () => {
-  it('have few clauses in the place of a noun: npm run words -- PATH names each', () => {
-    const folders = [...countWords(root)];
-    expect(folders.length).toBeGreaterThan(40);
-    const above = folders.flatMap(([folder, { words, places }]) =>
-      places.length > Math.max(1, (MAX_IN_1000 * Math.max(words, FEW_WORDS)) / 1_000)
-        ? [`${folder}: ${String(places.length)} in ${String(words)} words`]
-        : [],
-    );
-    expect(above).toEqual([]);
+  it('have few clauses in the place of a noun, and no long sentence: npm run words -- PATH names each', () => {
+    const files = countWords(root);
+    expect(files.length).toBeGreaterThan(2_000);
+    expect(files.filter(({ isBeyond }) => isBeyond).map(({ path }) => path)).toEqual([]);
   });
 
   it.each<[string, string, string, number]>([
@@ -39,5 +31,27 @@ describe('comments, names of tests and decisions', () => {
     ['a text of a program', 'a.ts', "const text = 'Nobody is there';", 0],
   ])('are counted: %s', (_, name, source, clauses) => {
     expect(clausesIn(name, source).clauses).toHaveLength(clauses);
+  });
+
+  const words = (count: number) => 'word '.repeat(count).trim();
+  it.each<[string, string, string, number]>([
+    ['a sentence at the bound', 'a.ts', `// ${words(MAX_SENTENCE)}.`, 0],
+    ['a long one', 'a.ts', `// ${words(MAX_SENTENCE)}\n// word.`, 1],
+    ['a long one of a block', 'a.ts', `/**\n * ${words(20)}\n * ${words(20)}.\n */`, 1],
+    ['a long one behind a short one', 'a.md', `Short. ${words(MAX_SENTENCE + 1)}.`, 1],
+    ['a comment on a column', 'a.sql', `comment on column t.c is '${words(MAX_SENTENCE + 1)}.';`, 1],
+    ['a comment of a rule', 'a.rego', `# ${words(20)}\n# ${words(20)}`, 1],
+    ['items of a list', 'a.md', `- ${words(20)}\n- ${words(20)}`, 0],
+    ['items between semicolons', 'a.ts', `// ${words(20)}; ${words(20)}.`, 0],
+    ['a table', 'a.md', `| ${words(20)} | ${words(20)} |`, 0],
+    ['code of a text', 'a.md', `\`\`\`\n${words(40)}\n\`\`\`\n\nThe list \`${words(40)}\`.`, 0],
+    ['a text of a program', 'a.ts', `const text = '// ${words(40)}';`, 0],
+  ])('have their sentences measured: %s', (_, name, source, sentences) => {
+    expect(longSentencesIn(name, source)).toHaveLength(sentences);
+  });
+
+  it('have their long sentences named by line', () => {
+    const source = `One.\n\n\`code\` stands\nbefore: ${words(MAX_SENTENCE)}.`;
+    expect(longSentencesIn('a.md', source)).toMatchObject([{ line: 3 }]);
   });
 });

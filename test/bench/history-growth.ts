@@ -18,8 +18,8 @@ const PAGE = 50;
 const SAMPLED = 500;
 
 /**
- * `history-growth`: p99 of appending an entry, of reading a page (of a moment anywhere in the log, and of a plan), and of
- * an entry with its proof, in a log of 10^7 entries over one of 10^3. Each log is in a PostgreSQL of its own that commits
+ * `history-growth`: p99 in a log of 10^7 entries over one of 10^3: of appending an entry; of reading a page (of a moment anywhere in
+ * the log, and of a plan); and of an entry with its proof. Each log is in a PostgreSQL of its own that commits
  * durably, and the calls are made in turn. Every proof is verified, every page is counted.
  */
 export async function historyGrowth(): Promise<readonly Figure[]> {

@@ -50,7 +50,7 @@ const isOfJest = (store) => (store?.test ?? store?.hook)?.asyncError !== undefin
 /**
  * Runs a test file in the worker's own realm; jest's usual environment makes a new one for each file. In one realm the
  * functions that compile-once-runtime.mjs compiled serve every file. The end of a file restores globals, environment
- * variables, the format of stacks, and listeners and exit of the process, and disables its storages: Node visits each enabled
+ * variables, the format of stacks, and listeners and exit of the process, and disables its storages. Node visits each enabled
  * AsyncLocalStorage at the beginning of every promise, and each file makes storages of its own. Of the globals it leaves the one
  * of `expect`: a worker loads that once, and it cannot be deleted. The end also empties jest's facts about each test: timers,
  * sockets and processes keep them, and with them the whole file, as long as they live.

@@ -14,8 +14,8 @@ const SIDEBAR = ['aside > :not(:has(nav))', 'aside nav > *'] as const;
 
 /**
  * The faults of a page in light, in dark, and on a phone. Every rule is for the wide page and for the phone; light and dark
- * differ in colours alone. The wide page is looked at in the dark and the phone in light, so one more run, of the contrast
- * of the wide page in light, is left for text that a phone does not show. No colour depends on the width.
+ * differ in colours alone. The wide page is looked at in the dark and the phone in light. One more run, of the contrast of the
+ * wide page in light, is for text that a phone does not show. No colour depends on the width.
  */
 export async function violationsAnywhere(page: Page, looked: Looked = 'page'): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'dark' });

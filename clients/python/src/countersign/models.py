@@ -3168,10 +3168,10 @@ class Precedent(Document):
     """Whether the retention rule erased its words."""
 
     equal: list[str]
-    """What it has in common with the question."""
+    """The facts that it has in common with the question."""
 
     different: list[str]
-    """What differs."""
+    """The facts that differ."""
 
     places: PrecedentPlaces
     """Its place in each ranking that found it: words, structure, similar ids or spellings, and
@@ -3194,7 +3194,7 @@ class PrecedentEnvironment(Document):
 
 
 class PrecedentList(Document):
-    """What was done before. History, never authority: nothing is approved by it."""
+    """Earlier requests and runs. History, never authority: nothing is approved by it."""
 
     items: list[Precedent]
     """Bad outcomes first, then the best match."""

@@ -36,7 +36,7 @@ const groupSchema = z
     agent: z
       .object({ id: uuidSchema, name: z.string() })
       .nullable()
-      .meta({ description: 'The agent that asked, or whose plan, session or automation it is; null if none.' }),
+      .meta({ description: 'The agent that asked, or that owns the plan, session or automation; null if none.' }),
     from: outcomeSchema.meta({ description: 'As it comes out today, without the change.' }),
     to: outcomeSchema.meta({ description: 'As it would come out with the change.' }),
     change: changeSchema,
@@ -136,7 +136,7 @@ export const impactReportSchema = z
       .meta({ description: 'The strata of the sample; null if all decisions of the period are looked at.' }),
     months_away: z.array(z.string()).meta({
       description:
-        'The months of the period whose decisions are not in the database, as 2026-01. They are not counted.',
+        'The months of the period without their decisions in the database, as 2026-01. They are not counted.',
     }),
     decisions: resultsSchema
       .extend({ total: z.int().meta({ description: 'Of the period.' }) })

@@ -70,8 +70,8 @@ const precedentSchema = z
     opened_at: timestampSchema,
     ended_at: timestampSchema,
     erased: z.boolean().meta({ description: 'Whether the retention rule erased its words.' }),
-    equal: z.array(z.string()).meta({ description: 'What it has in common with the question.' }),
-    different: z.array(z.string()).meta({ description: 'What differs.' }),
+    equal: z.array(z.string()).meta({ description: 'The facts that it has in common with the question.' }),
+    different: z.array(z.string()).meta({ description: 'The facts that differ.' }),
     places: z.object({ words: placeSchema, structure: placeSchema, near: placeSchema, meaning: placeSchema }).meta({
       description: 'Its place in each ranking that found it: words, structure, similar ids or spellings, and meaning.',
     }),
@@ -93,6 +93,6 @@ export const precedentListSchema = z
   })
   .meta({
     id: 'PrecedentList',
-    description: 'What was done before. History, never authority: nothing is approved by it.',
+    description: 'Earlier requests and runs. History, never authority: nothing is approved by it.',
   });
 export type PrecedentListView = z.infer<typeof precedentListSchema>;

@@ -2,8 +2,8 @@
  * The words every other library speaks: Result and Failure, branded ids, principals, digests, and the ports that use
  * cases are written against (unit of work, audit sink, job queue).
  *
- * Also the lists that one library writes and another reads, which may not import each other: ids, kinds of changes, jobs, messages of
- * the outbox, sealed tables, places in the audit log, and the ports of its followers. A new entry of a library stands here, too.
+ * Also lists that one library writes and another reads, if neither may import the other: ids, kinds of changes, jobs, messages of
+ * the outbox, and sealed tables; places in the audit log, and ports of its followers. A new entry of a library stands here, too.
  *
  * Owns no state beyond a transaction's and does no I/O. Never imports a framework, and knows no rule of a stage: only names.
  */

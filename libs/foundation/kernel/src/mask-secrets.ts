@@ -200,8 +200,8 @@ const MAX_HELD = 16_384;
 const KEPT_OF_HELD = 1_024;
 
 /**
- * The text of a stream that is held back, as it may be the beginning of a secret: for each known secret and then each pattern, after a
- * character that stands for the one before it. Empty at the start of a stream.
+ * The text of a stream that is held back, as it may be the beginning of a secret. It has an item for each known secret and then each
+ * pattern, after a character for the one before it. Empty at the start of a stream.
  */
 export type HeldText = readonly string[];
 

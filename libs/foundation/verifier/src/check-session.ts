@@ -15,9 +15,11 @@ const OF_PEOPLE: readonly string[] = ['approved', 'rejected', 'timeout'];
 const OF_POLICY: readonly string[] = ['auto_approved', 'trusted'];
 
 /**
- * Checks the entries of a session of agents against each other: each call was decided once, as policy or people said, under
- * the settings of the session, and about the very arguments that were asked about; none was allowed or sent first after the end; people answered who may; each "always" is part of a
- * person's answer, and each use of it came while it was in force; a call was sent only as it was allowed.
+ * Checks the entries of a session of agents against each other:
+ *
+ * - Policy or people decided each call once, under the settings of the session, about the very arguments of the question.
+ * - No call was allowed or first sent after the end. Each was sent only as it was allowed.
+ * - People who may answer did. Each "always" is part of an answer, and was in force at each use.
  */
 export function checkSession(pack: Pack, refuse: Refuse): string[] {
   const log = sessionLogOf(pack);

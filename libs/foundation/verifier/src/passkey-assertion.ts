@@ -39,8 +39,8 @@ const AUTHENTICATOR_DATA_BYTES = 37;
 const CLIENT_DATA_DEPTH = 8;
 
 /**
- * Whether a passkey's answer proves the challenge (WebAuthn section 7.2, steps 10 to 21): a page of this origin asked for it,
- * for this relying party, a person was there and was verified, and the key signed all of that.
+ * Whether a passkey's answer proves the challenge (WebAuthn section 7.2, steps 10 to 21). A page of this origin asked for it, for this
+ * relying party. A person was there and was verified, and the key signed all of that.
  *
  * @returns null for an answer that does.
  */

@@ -7,8 +7,8 @@ import { verifyRs256 } from './rs256.js';
 export type PasskeyAlgorithm = 'ES256' | 'EdDSA' | 'RS256';
 
 /**
- * A passkey's public key. As text `<algorithm>:<base64url>`, one spelling a key: of ES256 the 32 bytes of x and the 32 of y,
- * of EdDSA the 32 bytes of Ed25519, of RS256 the modulus without leading zeros (the exponent is 65537).
+ * A passkey's public key. As text `<algorithm>:<base64url>`, one spelling a key: of ES256 the 32 bytes of x and the 32 of y;
+ * of EdDSA the 32 bytes of Ed25519; of RS256 the modulus without leading zeros (the exponent is 65537).
  */
 export interface PasskeyPublicKey {
   readonly algorithm: PasskeyAlgorithm;

@@ -5,10 +5,10 @@ export interface TextPiece {
 }
 
 /**
- * The characters that a reader would not see, or would see at another position: controls other than line ends and tabs,
- * bidirectional formatting (UAX #9), zero-width and other default-ignorable characters, every space that is not U+0020, lone
- * surrogates, private use and unassigned code points. Then letters in another dress (fullwidth, mathematical, circled, Roman
- * numerals, Lisu capitals, script g and dotless i), signs drawn as `/ . - : !`, and more marks on one letter than any
+ * The characters that a reader would not see, or would see at another position: controls other than line ends and tabs;
+ * bidirectional formatting (UAX #9); zero-width and other default-ignorable characters; every space that is not U+0020; lone
+ * surrogates; private use and unassigned code points. Then letters in another dress (fullwidth, mathematical, circled, Roman
+ * numerals, Lisu capitals, script g and dotless i); signs drawn as `/ . - : !`; and more marks on one letter than any
  * language sets, which cover the lines around it.
  */
 const unseen =
@@ -37,8 +37,8 @@ const drawnAsLatin = /^[АВЕКМНОРСТУХІЈЅԚԜаеорсухіјѕԛ
 /**
  * Splits a text so that its invisible and look-alike characters can be shown: `U+202E` for a right-to-left override.
  *
- * @param order where letters from right to left are named beside others: in one `word` of a text that people write, and
- *   anywhere in the `whole` of a value, which a machine reads from its first character to its last.
+ * @param order the place in which letters from right to left are named beside others: one `word` of a text that people write;
+ *   or the `whole` of a value, since a machine reads all of it in order.
  * @param whole the value that the text is a part of.
  */
 export function textPieces(text: string, order: 'word' | 'whole' = 'word', whole: string = text): TextPiece[] {

@@ -25,8 +25,8 @@ export interface ToolSource<Schema extends z.ZodType> {
 const MAX_MESSAGE = 2_000;
 
 /**
- * Puts an edge around a tool: the arguments are checked against the same schema that the document publishes, the time limit of
- * the document ends the call, and secrets are masked in all that comes out.
+ * Puts an edge around a tool. The schema of its document checks the arguments, the time limit of the document ends the call, and
+ * secrets are masked in all of its output.
  *
  * Errors: `runner.invalid_arguments`, `runner.time_limit`, `runner.cancelled`, `runner.failed`, and the tool's own.
  */

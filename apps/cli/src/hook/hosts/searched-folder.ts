@@ -3,8 +3,8 @@ import { isAbsolute, join } from 'node:path';
 const HAS_WILDCARD = /[*?[{(!]/;
 
 /**
- * The input of a search for files, its folder moved to the one that the pattern begins at if that is another: a pattern may be absolute,
- * or climb with `..`, and a search is judged by its folder.
+ * The input of a search for files, with the folder at which the pattern begins. A pattern may be absolute, or climb with `..`, and a
+ * search is judged by its folder.
  */
 export function withSearchedFolder(input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { pattern, path } = input;

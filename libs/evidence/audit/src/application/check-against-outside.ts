@@ -3,8 +3,8 @@ import { originOf, parseCheckpoint, sameBytes } from '#lib/verifier';
 import type { AuditTreeStore, CheckpointPlace, CheckpointStore } from './audit.ports.js';
 
 /**
- * Compares a tenant's log with the checkpoints outside. If a checkpoint stands there that this log has not signed, the database
- * lost the end of its log, as a standby may that was promoted, or a backup: then nothing of the tenant goes on.
+ * Compares a tenant's log with the checkpoints outside. If this log has not signed a checkpoint outside, the database lost the
+ * end of the log, as a promoted standby or a backup may. Then nothing of the tenant goes on.
  *
  * A log that lost its end and grew again is found, too: it has no checkpoint of that size, or one with another root.
  */

@@ -38,7 +38,7 @@ export function fuseRankings(rankings: readonly (readonly Placed[])[]): readonly
 /**
  * Words and meaning ask the same in two ways, and count as one ranking: of its two places, the better one counts. Those by meaning count as
  * in a list of both by turns, which begins with the words. The first precedents that have every word of the question stand above those that
- * only mean the same: a model that does not know a name or a misspelt word puts others of the same topic first.
+ * only mean the same. A model that does not know a name or a misspelt word puts others of the same topic first.
  */
 export function betterPlaces(words: readonly PlacedByWords[], meaning: readonly Placed[]): readonly Placed[] {
   const whole = new Set(words.filter((one) => one.whole).map(({ id }) => id));

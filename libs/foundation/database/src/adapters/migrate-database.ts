@@ -42,8 +42,8 @@ export async function migrateDatabase(options: MigrateOptions): Promise<readonly
   try {
     const { rows } = await admin.query<{ server_version_num: string }>('show server_version_num');
     assertSupportedVersion(Number(rows[0]?.server_version_num));
-    // Roles are shared by the databases of a cluster, advisory locks are not: this one is taken in `postgres` terms
-    // by the transaction below, per database, and role statements that collide are refused and can be repeated.
+    // Databases of a cluster share roles, and no advisory locks. So role statements of two migrations may collide: they are
+    // refused, and can be repeated.
     await admin.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await prepareRoles(admin, options.appPassword);
     await assertOwned(admin);

@@ -30,7 +30,7 @@ export interface SystemQuery {
   work(functionName: string, ...parameters: readonly unknown[]): Promise<readonly TenantRow[]>;
   /**
    * Calls a function that finds its tenant by one of those and then reads in that tenant, with the rights of the service
-   * and under row-level security: one statement where a lookup and a transaction would be four.
+   * and under row-level security. It is one statement in place of four for a look-up and a transaction.
    */
   read<Row extends Unread<Row>>(functionName: string, ...parameters: readonly unknown[]): Promise<readonly Row[]>;
 }

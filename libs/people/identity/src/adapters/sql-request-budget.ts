@@ -31,8 +31,8 @@ interface Draw {
 /**
  * Token buckets in the database, one for each person or agent and one for each tenant, so that the limits hold over any
  * number of credentials and processes. A process draws requests before it serves them, twice as many as it used within the last
- * second, and both buckets by one statement: a quiet holder costs one statement a request, a busy one a few a second, and
- * none can be used more often than its bucket allows.
+ * second, and both buckets by one statement. A quiet holder costs one statement a request, a busy one a few a second. None
+ * has more requests than its bucket allows.
  */
 export class SqlRequestBudget implements RequestBudget {
   readonly #system: SystemQuery;

@@ -59,8 +59,8 @@ export class IssueGrant {
   }
 
   /**
-   * The grant of a call that its executor fetches, rather than is sent: issued when it is first asked for, the same one
-   * afterwards, so that a lost answer costs nothing and two cannot be redeemed for one call.
+   * The grant of a call that its executor fetches. It is issued at the first question, and is the same one afterwards: a lost
+   * answer costs nothing, and two cannot be redeemed for one call.
    *
    * @param id the grant's jti.
    * @returns null as above, and if it was revoked.

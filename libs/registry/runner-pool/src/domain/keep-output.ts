@@ -30,8 +30,8 @@ const NOTHING_HELD = { stdout: [], stderr: [] };
 
 /**
  * Which of these chunks are new and within the cap. Everything after the first chunk beyond the cap is left out. They are masked as one
- * text of their stream, so that a secret in two chunks is masked, too (T32): a chunk that ends with the beginning of one lacks it, and
- * the next chunk has it.
+ * text of their stream, so that a secret in two chunks is masked, too (T32). If a chunk ends with the beginning of a secret, that part moves
+ * to the next chunk.
  *
  * @param firstSeq the number of the first chunk, from 1.
  * @returns null if chunks in between are missing.

@@ -3,8 +3,8 @@ import { ANY_ROLE, type ApprovalSlot, type Decision, type Outcome } from '#lib/f
 const STRICTNESS: Readonly<Record<Outcome, number>> = { allow: 0, require_approval: 1, deny: 2 };
 
 /**
- * True if `after` lets anything pass that `before` held back: a milder outcome, an approval slot that fewer or other people can
- * fill, no second factor, no word to type, more phases, a longer life of the approval. The obligations of a deny do not matter.
+ * True if `after` lets anything pass that `before` held back: a milder outcome; an approval slot that fewer or other people can
+ * fill; no second factor; no word to type; more phases; a longer life of the approval. The obligations of a deny do not matter.
  */
 export function isLooser(before: Decision, after: Decision): boolean {
   if (after.outcome === 'deny') return false;

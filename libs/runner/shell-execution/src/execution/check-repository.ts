@@ -9,7 +9,7 @@ const WAY_OUT =
 const MOST_SAID = 5;
 
 /**
- * Refuses a call of git that nobody approved if the repository makes git execute a program by a filter, a textconv or their like: the
+ * Refuses a call of git without an approval if the repository makes git execute a program by a filter, a textconv or their like. The
  * verdict on the line trusts the configuration of the repository, which an approved write may have changed.
  *
  * @param words the arguments of the program

@@ -37,8 +37,8 @@ export class CallReviewers {
   ) {}
 
   /**
-   * Whether the person could approve this call by themselves at this moment, by the same rules as a review: they are not disabled, fill
-   * the place that is asked for, have no part in the call, and proved a second factor if the terms want one now. The credential
+   * Whether the person could approve this call alone at this moment, by the same rules as a review. They are not disabled, fill the place
+   * in question, have no part in the call, and proved a second factor if the terms want one now. The credential
    * of the answer was not revoked. One that has merely run out still counts: it says nothing against the person.
    */
   async wouldApprove(tx: Tx, { decision, now, ...call }: CallToCover, answer: EarlierAnswer): Promise<boolean> {

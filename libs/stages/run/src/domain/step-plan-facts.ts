@@ -7,9 +7,9 @@ type Batch = PlanFacts['phases'][number]['batches'][number];
 const CONDENSED = new WeakMap<PlanFacts, PlanFacts>();
 
 /**
- * The plan's facts as the rules for one step read them. The step's own call stands as it is. The other calls of a batch that use
- * the same tool with the same verdicts, and the same to undo them, count as one call with the targets of all: rules read of them which tools
- * they use and which targets a batch changes. So the facts of a step do not grow with the calls of its plan.
+ * The plan's facts as the rules for one step read them. The step's own call stands as it is. The other calls of a batch with
+ * the same tool and verdicts, and the same to undo them, count as one call with the targets of all. Rules read only the tools and the
+ * targets of them. So the facts of a step do not grow with the calls of its plan.
  */
 export function stepPlanFacts(
   plan: PlanFacts,

@@ -59,7 +59,7 @@ interface OpenSessionDeps {
 /**
  * Opens a session: an agent for itself, a person for agents that they answer for, an admin for any agent. A session only adds
  * questions to the tenant's autonomy document, so its opener chooses the preset. One that is looser anywhere than the default, or has
- * more calls or a longer wait for answers, takes a person in a browser or in Slack: an agent may have the token of its owner (T55).
+ * more calls or a longer wait for answers, takes a person in a browser or in Slack. An agent may have the token of its owner (T55).
  *
  * Failures: `task.submitter_required`, `session.agents_missing`, `session.agents_not_yours`, `session.unknown_agent`,
  * `session.agent_disabled`, `session.unknown_environment`, `session.budget_too_large`;

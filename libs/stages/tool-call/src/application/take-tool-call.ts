@@ -14,7 +14,7 @@ export interface CallGrant {
 }
 
 /**
- * Hands an allowed call to the agent that asked for it, if its executor is an agent: the call is executing from then on, and its
+ * Hands an allowed call to the agent that asked for it, if its executor is an agent. The call is executing from then on, and its
  * report is awaited for the time limit of its tool. Asked again meanwhile, the agent gets the same grant.
  */
 export class TakeToolCall {

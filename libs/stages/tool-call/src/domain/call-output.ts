@@ -42,7 +42,7 @@ interface FreshOutput {
 /**
  * The chunks that are new and within the cap, after which a marker stands in place of the rest. Chunks that were kept before are
  * ignored, so that a caller may send them again. They are masked as one text of their stream, so that a secret in two chunks is masked,
- * too (T32): a chunk that ends with the beginning of one lacks it, and the next chunk has it.
+ * too (T32). If a chunk ends with the beginning of a secret, that part moves to the next chunk.
  *
  * @param firstSeq the number of the first chunk.
  * @returns null if chunks in between are missing.

@@ -18,8 +18,8 @@ import { placeOnRunner } from './mcp-place.js';
 import { McpRunnerDispatcher } from './mcp-runner-dispatcher.js';
 
 /**
- * Calls the tools of upstream MCP servers. Before each call it reads the definition of the tool again, since a look of a minute ago
- * would let a server change it in that minute: one that is not the accepted one is refused as `mcp.definition_changed` (T54).
+ * Calls the tools of upstream MCP servers. Before each call it reads the definition of the tool again, since a server could
+ * change it after an earlier look. A definition other than the accepted one is refused as `mcp.definition_changed` (T54).
  */
 export class McpToolDispatcher implements ToolDispatcher {
   readonly #onRunners: McpRunnerDispatcher;
