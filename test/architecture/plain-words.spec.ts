@@ -51,7 +51,7 @@ describe('comments, names of tests and decisions', () => {
   });
 
   it('have their long sentences named by line', () => {
-    const source = `One.\n\n\`code\` stands\nbefore: ${words(MAX_SENTENCE)}.`;
+    const source = `One.\n\n\`code\` stands\nbefore ${words(MAX_SENTENCE)}.`;
     expect(longSentencesIn('a.md', source)).toMatchObject([{ line: 3 }]);
   });
 });

@@ -259,7 +259,7 @@ const withoutAnswer = (code: string, words: Pick<Problem, 'title' | 'detail' | '
   ...words,
 });
 
-/** The refusal of an event whose data are no JSON. */
+/** The refusal of an event if its data are no JSON. */
 export const eventMalformed = (path: string): CountersignError =>
   new CountersignError(
     withoutAnswer('connection.event_malformed', {
