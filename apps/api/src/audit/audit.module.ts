@@ -9,13 +9,12 @@ import { EvidenceController } from './evidence.controller.js';
 
 @Module({})
 export class AuditModule {
-  static of({ identity, changes, audit, tool }: Installation): DynamicModule {
+  static of({ identity, audit, tool }: Installation): DynamicModule {
     return stageModule(AuditModule, {
       controllers: [AuditController, AuditRetentionController, EvidenceController],
       helpers: [CallDecisionViews, GuardedAnswers],
       uses: [
         identity.readRoles,
-        changes.readChanges,
         tool.readRegistry,
         audit.retention,
         audit.startEpoch,

@@ -8,7 +8,7 @@ import { AutomationsController } from './automations.controller.js';
 
 @Module({})
 export class AutomationModule {
-  static of({ automation, changes, identity, signIn }: Installation): DynamicModule {
+  static of({ automation, identity, signIn }: Installation): DynamicModule {
     return stageModule(AutomationModule, {
       controllers: [AutomationsController, AutomationWebhookController, AutomationSafeListController],
       helpers: [GuardedAnswers],
@@ -26,7 +26,6 @@ export class AutomationModule {
         automation.acceptTool,
         automation.removeSafeTool,
         identity.readRoles,
-        changes.readChanges,
       ],
     });
   }

@@ -6,11 +6,11 @@ import { AutonomyController } from './autonomy.controller.js';
 
 @Module({})
 export class AutonomyModule {
-  static of({ identity, changes, autonomy }: Installation): DynamicModule {
+  static of({ identity, autonomy }: Installation): DynamicModule {
     return stageModule(AutonomyModule, {
       controllers: [AutonomyController],
       helpers: [GuardedAnswers],
-      uses: [identity.readRoles, changes.readChanges, autonomy.putAutonomy, autonomy.readAutonomy],
+      uses: [identity.readRoles, autonomy.putAutonomy, autonomy.readAutonomy],
     });
   }
 }

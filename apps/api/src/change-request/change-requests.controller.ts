@@ -11,7 +11,7 @@ import {
   type ChangeRequestView,
 } from '#lib/api-schemas';
 import { PLATFORM_ADMIN, uuidSchema } from '#lib/formats';
-import { ConfirmChange, ReadChanges, RejectChange, WithdrawChange } from '#lib/change-request';
+import { ConfirmChange, ReadChanges, RejectChange, WithdrawChange, type ChangeSeen } from '#lib/change-request';
 import { ReadIdentity, ReadRoles } from '#lib/identity';
 import type { ChangeRequestId, Digest, PersonPrincipal, Principal } from '#lib/kernel';
 import {
@@ -65,7 +65,7 @@ export class ChangeRequestsController {
     @CurrentPerson() by: PersonPrincipal,
     @Param('id', { schema: uuidSchema }) id: ChangeRequestId,
   ): Promise<ChangeRequestView> {
-    return this.#view(by, id);
+    return this.#view(by, unwrap(await this.reading.one(by, id)));
   }
 
   @Summary(
@@ -83,8 +83,7 @@ export class ChangeRequestsController {
   ): Promise<ChangeRequestView> {
     // The schema has checked the form of the digest.
     const given = { changeDigest: body.change_digest as Digest, stepUpId: body.step_up_id };
-    unwrap(await this.confirming.execute(by, id, given));
-    return this.#view(by, id);
+    return this.#view(by, unwrap(await this.confirming.execute(by, id, given)));
   }
 
   @Summary('Rejects a change of somebody else.')
@@ -98,8 +97,7 @@ export class ChangeRequestsController {
     @Param('id', { schema: uuidSchema }) id: ChangeRequestId,
     @Body({ schema: rejectChangeSchema }) body: z.infer<typeof rejectChangeSchema>,
   ): Promise<ChangeRequestView> {
-    unwrap(await this.rejecting.execute(by, id, body.comment));
-    return this.#view(by, id);
+    return this.#view(by, unwrap(await this.rejecting.execute(by, id, body.comment)));
   }
 
   @Summary('Takes a change of one’s own back.')
@@ -112,12 +110,10 @@ export class ChangeRequestsController {
     @CurrentPerson() by: PersonPrincipal,
     @Param('id', { schema: uuidSchema }) id: ChangeRequestId,
   ): Promise<ChangeRequestView> {
-    unwrap(await this.withdrawing.execute(by, id));
-    return this.#view(by, id);
+    return this.#view(by, unwrap(await this.withdrawing.execute(by, id)));
   }
 
-  async #view(by: Principal, id: ChangeRequestId): Promise<ChangeRequestView> {
-    const seen = unwrap(await this.reading.one(by, id));
+  async #view(by: Principal, seen: ChangeSeen): Promise<ChangeRequestView> {
     const people = [seen.change.requestedBy, ...seen.confirmers.map((one) => one.id)];
     const warnings = await this.roles.warnings(by.tenantId, rolesOfChange(seen.change));
     return changeRequestView(seen, await this.identity.standings(by.tenantId, people), warnings);

@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { ChangeRequestView } from '#lib/api-schemas';
-import { ReadChanges } from '#lib/change-request';
 import { ReadRoles } from '#lib/identity';
 import type { Guarded, Principal } from '#lib/kernel';
-import { unwrap } from '../http/index.js';
 import { changeRequestView } from './change-views.js';
 import { rolesOfChange } from './roles-of-change.js';
 
@@ -17,10 +15,7 @@ export const ALONE = {
 /** Answers of routes that may open a change request. */
 @Injectable()
 export class GuardedAnswers {
-  constructor(
-    private readonly reading: ReadChanges,
-    private readonly roles: ReadRoles,
-  ) {}
+  constructor(private readonly roles: ReadRoles) {}
 
   /**
    * @param warnings likely mistakes, for a change that was carried out. A change that waits has its own.
@@ -39,8 +34,7 @@ export class GuardedAnswers {
         ...(guarded.alone ? ALONE : {}),
         ...(warnings.length === 0 ? {} : { role_warnings: [...warnings] }),
       };
-    void reply.status(202).header('location', `/v1/change-requests/${guarded.changeId}`);
-    const seen = unwrap(await this.reading.one(by, guarded.changeId));
-    return changeRequestView(seen, new Map(), await this.roles.warnings(by.tenantId, rolesOfChange(seen.change)));
+    void reply.status(202).header('location', `/v1/change-requests/${guarded.change.id}`);
+    return changeRequestView(guarded, new Map(), await this.roles.warnings(by.tenantId, rolesOfChange(guarded.change)));
   }
 }

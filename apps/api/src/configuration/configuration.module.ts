@@ -8,7 +8,7 @@ import { WriteConfiguration } from './write-configuration.js';
 
 @Module({})
 export class ConfigurationModule {
-  static of({ tenancy, changes, tool, autonomy }: Installation): DynamicModule {
+  static of({ tenancy, tool, autonomy }: Installation): DynamicModule {
     return stageModule(ConfigurationModule, {
       controllers: [ConfigurationController],
       helpers: [CheckConfiguration, PutPlaces, WriteConfiguration],
@@ -16,7 +16,6 @@ export class ConfigurationModule {
         tenancy.listEnvironments,
         tenancy.createEnvironment,
         tenancy.changeEnvironment,
-        changes.readChanges,
         tool.changeCatalog,
         tool.putExecutor,
         tool.readRegistry,

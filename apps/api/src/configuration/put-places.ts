@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PlaceChange } from '#lib/api-schemas';
 import type { EnvironmentsDocument, ExecutorsDocument } from '#lib/formats';
-import { ReadChanges } from '#lib/change-request';
 import { FailureError, fail, type FieldError, type Guarded, type PersonPrincipal, type Result } from '#lib/kernel';
 import { ChangeEnvironment, CreateEnvironment, ListEnvironments, type Environment } from '#lib/tenancy';
 import { destinationAsPut, escapePointer, isAsPut, PutExecutor, ReadRegistry } from '#lib/tool';
@@ -23,7 +22,6 @@ export class PutPlaces {
     private readonly changing: ChangeEnvironment,
     private readonly registry: ReadRegistry,
     private readonly putting: PutExecutor,
-    private readonly reading: ReadChanges,
   ) {}
 
   async environments(by: PersonPrincipal, { environments }: EnvironmentsDocument): Promise<PlaceChange[]> {
@@ -41,7 +39,7 @@ export class PutPlaces {
       } else {
         const wanted = { production, expectedVersion: before.version };
         const changed = located(await this.changing.execute(by, before.id, wanted), within);
-        changes.push({ change: 'update', name, what, ...(await this.#outcome(by, changed)) });
+        changes.push({ change: 'update', name, what, ...outcomeOf(changed) });
       }
     }
     return changes;
@@ -66,7 +64,7 @@ export class PutPlaces {
         changes.push({
           change: before === undefined ? 'create' : 'update',
           ...place,
-          ...(await this.#outcome(by, put)),
+          ...outcomeOf(put),
         });
       }
     }
@@ -77,15 +75,11 @@ export class PutPlaces {
     const all = await this.listing.execute(by.tenantId, ALL_ENVIRONMENTS);
     return new Map(all.map((environment) => [environment.name, environment]));
   }
+}
 
-  async #outcome(
-    by: PersonPrincipal,
-    guarded: Guarded<unknown>,
-  ): Promise<Pick<PlaceChange, 'waits' | 'guarded' | 'guardrail_warning'>> {
-    if (guarded.outcome === 'waits')
-      return { waits: changeRequestView(unwrap(await this.reading.one(by, guarded.changeId))) };
-    return guarded.alone ? ALONE : {};
-  }
+function outcomeOf(guarded: Guarded<unknown>): Pick<PlaceChange, 'waits' | 'guarded' | 'guardrail_warning'> {
+  if (guarded.outcome === 'waits') return { waits: changeRequestView(guarded) };
+  return guarded.alone ? ALONE : {};
 }
 
 interface Within {

@@ -6,7 +6,7 @@ import { EmbedderController } from './embedder.controller.js';
 
 @Module({})
 export class EmbedderModule {
-  static of({ embedder, changes, identity }: Installation): DynamicModule {
+  static of({ embedder, identity }: Installation): DynamicModule {
     return stageModule(EmbedderModule, {
       controllers: [EmbedderController],
       helpers: [GuardedAnswers],
@@ -18,7 +18,6 @@ export class EmbedderModule {
         embedder.testEmbedder,
         embedder.readWork,
         identity.readRoles,
-        changes.readChanges,
       ],
     });
   }

@@ -12,7 +12,7 @@ import { TokensController } from './tokens.controller.js';
 
 @Module({})
 export class IdentityModule {
-  static of({ identity, changes, approval, signIn, tenancy }: Installation, limited: Limited): DynamicModule {
+  static of({ identity, approval, signIn, tenancy }: Installation, limited: Limited): DynamicModule {
     return stageModule(IdentityModule, {
       controllers: [
         SignInController,
@@ -40,7 +40,6 @@ export class IdentityModule {
         identity.readIdentity,
         identity.readRoles,
         identity.mailInvitation,
-        changes.readChanges,
         approval.countReviewers,
         signIn.addresses,
         tenancy.getTenant,

@@ -7,7 +7,7 @@ import { ImpactController } from './impact.controller.js';
 
 @Module({})
 export class ImpactModule {
-  static of({ impact, tenancy, changes, tool, autonomy }: Installation): DynamicModule {
+  static of({ impact, tenancy, tool, autonomy }: Installation): DynamicModule {
     return stageModule(ImpactModule, {
       controllers: [ImpactController],
       helpers: [CheckConfiguration, PutPlaces],
@@ -17,7 +17,6 @@ export class ImpactModule {
         tenancy.listEnvironments,
         tenancy.createEnvironment,
         tenancy.changeEnvironment,
-        changes.readChanges,
         tool.changeCatalog,
         tool.putExecutor,
         tool.readRegistry,

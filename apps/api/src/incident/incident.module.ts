@@ -11,7 +11,7 @@ import { IncidentsController } from './incidents.controller.js';
 
 @Module({})
 export class IncidentModule {
-  static of({ identity, changes, plan, incident }: Installation): DynamicModule {
+  static of({ identity, plan, incident }: Installation): DynamicModule {
     return stageModule(IncidentModule, {
       controllers: [
         BreakGlassController,
@@ -23,7 +23,6 @@ export class IncidentModule {
       helpers: [GuardedAnswers, Headlines],
       uses: [
         identity.readRoles,
-        changes.readChanges,
         plan.readHeadlines,
         incident.checkDestinations,
         incident.invokeBreakGlass,

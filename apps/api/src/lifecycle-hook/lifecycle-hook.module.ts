@@ -7,7 +7,7 @@ import { LifecycleHooksController } from './lifecycle-hooks.controller.js';
 
 @Module({})
 export class LifecycleHookModule {
-  static of({ lifecycleHook, changes, identity }: Installation): DynamicModule {
+  static of({ lifecycleHook, identity }: Installation): DynamicModule {
     return stageModule(LifecycleHookModule, {
       controllers: [LifecycleHooksController, AgentErrorsController],
       helpers: [GuardedAnswers],
@@ -16,7 +16,6 @@ export class LifecycleHookModule {
         lifecycleHook.changeHooks,
         lifecycleHook.reportAgentError,
         identity.readRoles,
-        changes.readChanges,
       ],
     });
   }

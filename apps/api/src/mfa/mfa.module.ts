@@ -9,13 +9,12 @@ import { StepUpsController } from './step-ups.controller.js';
 
 @Module({})
 export class MfaModule {
-  static of({ identity, changes, mfa, signIn }: Installation): DynamicModule {
+  static of({ identity, mfa, signIn }: Installation): DynamicModule {
     return stageModule(MfaModule, {
       controllers: [FactorsController, StepUpsController, FactorResetController, ApproverKeysController],
       helpers: [GuardedAnswers],
       uses: [
         identity.readRoles,
-        changes.readChanges,
         mfa.readApproverKeys,
         mfa.enrolTotp,
         mfa.registerPasskey,

@@ -10,7 +10,7 @@ import { RunnersController } from './runners.controller.js';
 
 @Module({})
 export class RunnerModule {
-  static of({ runnerPool, changes, identity }: Installation): DynamicModule {
+  static of({ runnerPool, identity }: Installation): DynamicModule {
     return stageModule(RunnerModule, {
       controllers: [RunnersController, RunnerCallsController, RunnerController],
       helpers: [GuardedAnswers, ProvenRunners, RunnerGuard],
@@ -26,7 +26,6 @@ export class RunnerModule {
         runnerPool.rotateRunnerKey,
         runnerPool.takeCall,
         runnerPool.reportCall,
-        changes.readChanges,
         identity.readRoles,
       ],
     });

@@ -6,7 +6,7 @@ import { SiemController } from './siem.controller.js';
 
 @Module({})
 export class SiemModule {
-  static of({ siem, changes, identity }: Installation): DynamicModule {
+  static of({ siem, identity }: Installation): DynamicModule {
     return stageModule(SiemModule, {
       controllers: [SiemController],
       helpers: [GuardedAnswers],
@@ -18,7 +18,6 @@ export class SiemModule {
         siem.collector.test,
         siem.readProgress,
         identity.readRoles,
-        changes.readChanges,
       ],
     });
   }

@@ -9,13 +9,12 @@ import { BrowserSessionsController } from './browser-sessions.controller.js';
 
 @Module({})
 export class SignInModule {
-  static of({ identity, changes, mfa, signIn }: Installation): DynamicModule {
+  static of({ identity, mfa, signIn }: Installation): DynamicModule {
     return stageModule(SignInModule, {
       controllers: [BrowserSignInController, PasskeySignInController, BrowserSessionsController, IssuersController],
       helpers: [GuardedAnswers],
       uses: [
         identity.readRoles,
-        changes.readChanges,
         mfa.keepFactors,
         signIn.endSession,
         signIn.confirmIssuer,

@@ -7,13 +7,12 @@ import { SlackController } from './slack.controller.js';
 
 @Module({})
 export class SlackModule {
-  static of({ identity, changes, slack }: Installation): DynamicModule {
+  static of({ identity, slack }: Installation): DynamicModule {
     return stageModule(SlackModule, {
       controllers: [SlackController, SlackSettingsController],
       helpers: [GuardedAnswers],
       uses: [
         identity.readRoles,
-        changes.readChanges,
         slack.receiveInteraction,
         slack.linkSlackUser,
         slack.receiveEvent,

@@ -7,7 +7,7 @@ import { SecretsController } from './secrets.controller.js';
 
 @Module({})
 export class TenancyModule {
-  static of({ tenancy, identity, changes }: Installation): DynamicModule {
+  static of({ tenancy, identity }: Installation): DynamicModule {
     return stageModule(TenancyModule, {
       controllers: [EnvironmentsController, SecretsController],
       helpers: [GuardedAnswers],
@@ -21,7 +21,6 @@ export class TenancyModule {
         tenancy.bindSecret,
         tenancy.rotateSecrets,
         identity.readRoles,
-        changes.readChanges,
       ],
     });
   }

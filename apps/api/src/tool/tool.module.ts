@@ -8,11 +8,11 @@ import { ToolsController } from './tools.controller.js';
 
 @Module({})
 export class ToolModule {
-  static of({ identity, changes, tool }: Installation): DynamicModule {
+  static of({ identity, tool }: Installation): DynamicModule {
     return stageModule(ToolModule, {
       controllers: [ToolsController, ExecutorKindsController, ExecutorsController],
       helpers: [GuardedAnswers],
-      uses: [identity.readRoles, changes.readChanges, tool.changeCatalog, tool.putExecutor, tool.readRegistry],
+      uses: [identity.readRoles, tool.changeCatalog, tool.putExecutor, tool.readRegistry],
     });
   }
 }

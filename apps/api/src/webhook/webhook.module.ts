@@ -7,7 +7,7 @@ import { WebhooksController } from './webhooks.controller.js';
 
 @Module({})
 export class WebhookModule {
-  static of({ webhook, changes, identity }: Installation): DynamicModule {
+  static of({ webhook, identity }: Installation): DynamicModule {
     return stageModule(WebhookModule, {
       controllers: [WebhooksController, WebhookDeliveriesController],
       helpers: [GuardedAnswers],
@@ -18,7 +18,6 @@ export class WebhookModule {
         webhook.rotateSecret,
         webhook.sendWebhook,
         identity.readRoles,
-        changes.readChanges,
       ],
     });
   }

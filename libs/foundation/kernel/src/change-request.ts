@@ -1,6 +1,7 @@
 import type { Json } from '#lib/canonical';
 import type { Digest } from './digest.js';
-import type { ChangeRequestId, PersonId } from './ids.js';
+import type { Failure } from './failure.js';
+import type { ChangeRequestId, CredentialId, PersonId } from './ids.js';
 import { actorOf, type Actor, type PersonPrincipal } from './principal.js';
 import type { Result } from './result.js';
 import type { Tx } from './unit-of-work.js';
@@ -81,14 +82,42 @@ export interface AdmittedChange {
   readonly alone: boolean;
 }
 
-/** The outcome of a change: carried out, or waiting for a second person. */
-export type Guarded<T> =
-  | { readonly outcome: 'done'; readonly value: T; readonly alone: boolean }
-  | { readonly outcome: 'waits'; readonly changeId: ChangeRequestId };
+/** A change as it was asked for. Times are epoch milliseconds. */
+export interface AskedChange extends Pick<
+  ProposedChange,
+  'kind' | 'subject' | 'what' | 'payload' | 'loosens' | 'detail'
+> {
+  readonly id: ChangeRequestId;
+  readonly baseDigest: Digest;
+  /** The confirmer confirms this digest. It covers the change, its base and the settings that it loosens. */
+  readonly changeDigest: Digest;
+  /** The author's reason, in their words. */
+  readonly why: string;
+  readonly requiredRole: string;
+  readonly requestedBy: PersonId;
+  readonly credentialId: CredentialId;
+  /** The beneficiary, if somebody else can confirm it. */
+  readonly beneficiaryId: PersonId | null;
+  readonly openedAt: number;
+  readonly expiresAt: number;
+}
 
-export type ChangeAdmission =
-  | { readonly outcome: 'admitted'; readonly admitted: AdmittedChange }
-  | { readonly outcome: 'waits'; readonly changeId: ChangeRequestId };
+/** A change that waits for a second person, as it was opened. */
+export interface OpenedChangeRequest {
+  readonly outcome: 'waits';
+  readonly change: AskedChange & { readonly state: 'open' };
+  readonly requestedByName: string;
+  readonly closedByName: null;
+  /** The reason why its author may not confirm it. */
+  readonly refusal: Failure;
+  /** The people who can confirm it now. */
+  readonly confirmers: readonly { readonly id: PersonId; readonly displayName: string }[];
+}
+
+/** The outcome of a change: carried out, or waiting for a second person. */
+export type Guarded<T> = { readonly outcome: 'done'; readonly value: T; readonly alone: boolean } | OpenedChangeRequest;
+
+export type ChangeAdmission = { readonly outcome: 'admitted'; readonly admitted: AdmittedChange } | OpenedChangeRequest;
 
 /** Decides whether a change may be written now. A change that loosens waits for a second person, if there is one. */
 export interface TwoPersonRule {

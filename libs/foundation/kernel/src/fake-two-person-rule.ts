@@ -8,12 +8,13 @@ import type {
   PayloadSchema,
   ProposedChange,
   TwoPersonRule,
+  OpenedChangeRequest,
 } from './change-request.js';
 import { tightening } from './change-request.js';
 import { digestOf, type Digest } from './digest.js';
 import { FailureError } from './failure.js';
 import { FakeTable, type FakeUnitOfWork } from './fake-unit-of-work.js';
-import { type ChangeRequestId, newId } from './ids.js';
+import { type ChangeRequestId, newId, type PersonId } from './ids.js';
 import { actorOf, type PersonPrincipal } from './principal.js';
 import { err, ok, type Result } from './result.js';
 import type { Tx } from './unit-of-work.js';
@@ -60,9 +61,9 @@ export class FakeTwoPersonRule implements TwoPersonRule {
     if (!this.secondAdmin)
       return ok({ outcome: 'admitted', admitted: { ...admitted, provenance: { guarded: false }, alone: true } });
     await this.demandReason(tx, authority, proposed);
-    const changeId = newId<ChangeRequestId>();
-    this.#waiting.of(tx).set(changeId, proposed);
-    return ok({ outcome: 'waits', changeId });
+    const waiting = waitingFor(authority, proposed);
+    this.#waiting.of(tx).set(waiting.change.id, proposed);
+    return ok(waiting);
   }
 
   demandReason(_tx: Tx, by: PersonPrincipal, change: Partial<ProposedChange>): Promise<void> {
@@ -106,6 +107,26 @@ export class FakeTwoPersonRule implements TwoPersonRule {
   movedIn(tx: Pick<Tx, 'tenantId'>): readonly MovedBase[] {
     return [...this.#moved.of(tx).values()];
   }
+}
+
+function waitingFor(
+  { personId: requestedBy, displayName, credentialId, ...by }: PersonPrincipal,
+  { kind, subject, what, payload, loosens, detail, base, reason = '' }: ProposedChange,
+): OpenedChangeRequest {
+  const id = newId<ChangeRequestId>();
+  const baseDigest = baseDigestOf({ base, loosens });
+  return {
+    outcome: 'waits',
+    change: {
+      ...{ state: 'open', id, kind, subject, what, payload, loosens, detail, requestedBy, credentialId, baseDigest },
+      ...{ changeDigest: digestOf('change-request', { id }), why: by.reason ?? reason, requiredRole: 'PlatformAdmin' },
+      ...{ beneficiaryId: null, openedAt: 0, expiresAt: 1 },
+    },
+    requestedByName: displayName,
+    closedByName: null,
+    refusal: { kind: 'forbidden', code: 'change.own', message: 'You asked for this change.' },
+    confirmers: [{ id: newId<PersonId>(), displayName: 'Its confirmer' }],
+  };
 }
 
 function admitConfirmed(confirmed: ConfirmedChange, proposed: ProposedChange): Result<ChangeAdmission> {

@@ -41,9 +41,8 @@ export class SqlChangeRequestRepository implements ChangeRequestRepository {
     await rowsOf(tx, changeRequestEntity).insert(row);
   }
 
-  async lock(tx: Tx, id: ChangeRequestId): Promise<ChangeRequest | null> {
-    const row = await rowsOf(tx, changeRequestEntity).findOne({ id }, { lock: 'update' });
-    return row && this.#required(tx, row);
+  lock(tx: Tx, id: ChangeRequestId): Promise<NamedChange | null> {
+    return this.#one(tx, 'c.id = $2 for update of c', id);
   }
 
   async close(tx: Tx, change: ClosedChange): Promise<void> {
@@ -61,9 +60,8 @@ export class SqlChangeRequestRepository implements ChangeRequestRepository {
     if (closed !== 1) throw new Error(`change ${id} was to be closed and is not there`);
   }
 
-  async find(tx: Tx, id: ChangeRequestId): Promise<NamedChange | null> {
-    const [row] = await this.#named(tx, 'c.id = $2', [id]);
-    return row === undefined ? null : namedOf(row, await this.#required(tx, row));
+  find(tx: Tx, id: ChangeRequestId): Promise<NamedChange | null> {
+    return this.#one(tx, 'c.id = $2', id);
   }
 
   async list(tx: Tx, { state, kind }: ChangeFilter, { after, limit }: PageRequest): Promise<readonly NamedChange[]> {
@@ -98,6 +96,14 @@ export class SqlChangeRequestRepository implements ChangeRequestRepository {
     ).map(([, { payload }]) => payload);
   }
 
+  async #one(tx: Tx, rest: string, id: ChangeRequestId): Promise<NamedChange | null> {
+    const [row] = await this.#named(tx, rest, [id]);
+    if (row === undefined) return null;
+    const change = changeOf(row);
+    await requireSeal(this.seals, sealedChange(tx, change), row.seal);
+    return namedOf(row, change);
+  }
+
   /** @param rest the condition after the tenant's, and the order. */
   async #named(tx: Tx, rest: string, parameters: readonly unknown[]): Promise<readonly (Row & Names)[]> {
     const rows = await sqlOf(tx).query<Names>(`${NAMED} where c.tenant_id = $1 and ${rest}`, [
@@ -105,12 +111,6 @@ export class SqlChangeRequestRepository implements ChangeRequestRepository {
       ...parameters,
     ]);
     return rows.map((row) => ALL.row(row));
-  }
-
-  async #required(tx: Tx, row: Row): Promise<ChangeRequest> {
-    const change = changeOf(row);
-    await requireSeal(this.seals, sealedChange(tx, change), row.seal);
-    return change;
   }
 
   async #authentic<One extends Row>(tx: Tx, rows: readonly One[]): Promise<readonly (readonly [One, ChangeRequest])[]> {

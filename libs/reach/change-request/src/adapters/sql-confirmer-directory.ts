@@ -1,7 +1,7 @@
 import { sqlOf } from '#lib/database';
 import { countingRoles, sealedEnrolment, sealedRoleAssignment, shownName, type PersonRepository } from '#lib/identity';
 import type { PersonId, RowSeals, Tx } from '#lib/kernel';
-import type { ConfirmerDirectory } from '../application/change-request.ports.js';
+import type { ConfirmerDirectory, NamedConfirmer } from '../application/change-request.ports.js';
 import type { PossibleConfirmer } from '../domain/count-confirmers.js';
 import type { Confirmer } from '../domain/decide-confirm.js';
 
@@ -65,19 +65,20 @@ export class SqlConfirmerDirectory implements ConfirmerDirectory {
     return [...standing].map(([personId, leftAt]) => ({ personId, leftAt }));
   }
 
-  async lockConfirmer(tx: Tx, personId: PersonId): Promise<Confirmer | null> {
+  async lockConfirmer(tx: Tx, personId: PersonId): Promise<NamedConfirmer | null> {
     const person = await this.people.lock(tx, personId);
     // Absent, or disabled.
     if (person?.disabledAt !== null) return null;
     const again = await this.#reenrolled(tx, [personId]);
     return {
       personId,
+      displayName: shownName(person),
       roles: countingRoles(person.roles, person.enrolledAt),
       reenrolled: again.get(personId) ?? null,
     };
   }
 
-  async holders(tx: Tx, role: string): Promise<readonly (Confirmer & { readonly displayName: string })[]> {
+  async holders(tx: Tx, role: string): Promise<readonly NamedConfirmer[]> {
     const rows = await sqlOf(tx).query<{ readonly id: PersonId }>(
       `select person.id from role_assignment held
        join person on person.tenant_id = held.tenant_id and person.id = held.person_id

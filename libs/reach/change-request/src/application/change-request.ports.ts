@@ -19,7 +19,7 @@ export interface NamedChange {
 
 export interface ChangeRequestRepository {
   insert(tx: Tx, change: OpenChange): Promise<void>;
-  lock(tx: Tx, id: ChangeRequestId): Promise<ChangeRequest | null>;
+  lock(tx: Tx, id: ChangeRequestId): Promise<NamedChange | null>;
   close(tx: Tx, change: ClosedChange): Promise<void>;
   find(tx: Tx, id: ChangeRequestId): Promise<NamedChange | null>;
   /** Newest first. */
@@ -30,6 +30,11 @@ export interface ChangeRequestRepository {
   waiting(tx: Tx, kind: ChangeRequest['kind'], subjectId: string): Promise<readonly Json[]>;
 }
 
+/** A person who wants to decide on a change, with their name. */
+export interface NamedConfirmer extends Confirmer {
+  readonly displayName: string;
+}
+
 /** The people who may be a second person. */
 export interface ConfirmerDirectory {
   /**
@@ -38,7 +43,7 @@ export interface ConfirmerDirectory {
    */
   lockPossible(tx: Tx, role: string, since: number): Promise<readonly Omit<PossibleConfirmer, 'sharedWith'>[]>;
   /** Locks the person, and reads the roles that count now. Null if they are unknown or disabled. */
-  lockConfirmer(tx: Tx, personId: PersonId): Promise<Confirmer | null>;
+  lockConfirmer(tx: Tx, personId: PersonId): Promise<NamedConfirmer | null>;
   /** Holders of the role who can act now. */
-  holders(tx: Tx, role: string): Promise<readonly (Confirmer & { readonly displayName: string })[]>;
+  holders(tx: Tx, role: string): Promise<readonly NamedConfirmer[]>;
 }

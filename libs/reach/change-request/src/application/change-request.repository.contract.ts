@@ -57,7 +57,7 @@ export function describeChangeRequestRepository(name: string, setUp: () => Promi
       const change = await asked('executor', 'kept');
       const found = await tx((open) => changes.find(open, change.id));
       expect(found).toMatchObject({ change, closedByName: null } satisfies Partial<NamedChange>);
-      expect(await tx((open) => changes.lock(open, change.id))).toMatchObject(change);
+      expect(await tx((open) => changes.lock(open, change.id))).toEqual(found);
       expect(await tx((open) => changes.find(open, change.id), world.other)).toBeNull();
       expect(await tx((open) => changes.lock(open, newId<ChangeRequestId>()))).toBeNull();
     });
@@ -66,8 +66,8 @@ export function describeChangeRequestRepository(name: string, setUp: () => Promi
       const { id } = await asked('executor', 'closed');
       const by = world.home.owner.personId;
       const closed = await tx(async (open) => {
-        const change = await changes.lock(open, id);
-        if (change === null) throw new Error('the change is gone');
+        const change = (await changes.lock(open, id))?.change;
+        if (change === undefined) throw new Error('the change is gone');
         await changes.close(open, { ...change, state: 'rejected', closedAt: EARLIER + 1, closedBy: by, reason: 'No.' });
         return changes.find(open, id);
       });

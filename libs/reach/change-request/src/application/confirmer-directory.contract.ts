@@ -114,7 +114,7 @@ export function describeConfirmerDirectory(name: string, open: () => Promise<Ope
         { role, assignedAt: now },
         { role: `${role}Also`, assignedAt: now + 1 },
       ];
-      expect(await confirmer(id)).toEqual({ personId: id, roles, reenrolled: null });
+      expect(await confirmer(id)).toEqual({ personId: id, displayName: `Person ${id}`, roles, reenrolled: null });
     });
 
     it('finds no confirmer who is disabled or unknown', async () => {
@@ -131,7 +131,10 @@ export function describeConfirmerDirectory(name: string, open: () => Promise<Ope
           { by, at: now + 2 },
         ],
       });
-      const found = { personId: id, roles: [{ role, assignedAt: now + 2 }], reenrolled: { by, at: now + 2 } };
+      const found = {
+        ...{ personId: id, displayName: `Person ${id}` },
+        ...{ roles: [{ role, assignedAt: now + 2 }], reenrolled: { by, at: now + 2 } },
+      };
       expect(await confirmer(id)).toEqual(found);
       expect(await atHome((tx) => opened.directory.holders(tx, role))).toMatchObject([found]);
     });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '#lib/canonical';
 import type { MfaProofs } from '#lib/identity';
-import { newId, ok, type CarriesOutChange, type ChangeKind } from '#lib/kernel';
+import { newId, ok, type CarriesOutChange, type ChangeKind, type Principal } from '#lib/kernel';
 import { FakeAuditSink, FakeOutbox } from '../../../../foundation/kernel/src/fake-ports.js';
 import { samplePerson, fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { ChangeJournal } from './change-journal.js';
@@ -10,6 +10,7 @@ import { ConfirmChange, RejectChange, WithdrawChange } from './decide-change.js'
 import { sampleChange } from './fake-change.js';
 import { FakeChangeRequestRepository } from './fake-change-request.repository.js';
 import { FakeConfirmerDirectory, samplePossible, type KeptPerson } from './fake-confirmer-directory.js';
+import { ReadChanges } from './read-changes.js';
 import { TwoSeatRule } from './two-person-rule.js';
 
 const flag = z.strictObject({ environment_id: z.string(), production: z.boolean() });
@@ -62,11 +63,14 @@ async function openRequest(payload: Json, standing: Partial<KeptPerson> = {}) {
     confirm: () => confirm.execute(confirmer, change.id, { changeDigest: change.changeDigest, stepUpId: newId() }),
     reject: () => reject.execute(confirmer, change.id, 'It is in use.'),
     withdraw: () => withdraw.execute(home.admin, change.id),
-    closed: () => uow.run(home.tenantId, (tx) => changes.lock(tx, change.id)),
+    closed: () => uow.run(home.tenantId, async (tx) => (await changes.lock(tx, change.id))?.change),
     known: () =>
       uow.run(home.tenantId, (tx) =>
         new TwoSeatRule(changes, directory, seats, journal, audit).waiting(tx, 'environment', 'production', flag),
       ),
+    read: (by: Principal) =>
+      new ReadChanges(uow, changes, directory, { waysIn: () => Promise.resolve(new Map()) }).one(by, change.id),
+    ...{ confirmer, author: home.admin },
     carried,
     proofsTaken: () => proofs,
     revokeOnceLocked: () => {
@@ -86,7 +90,9 @@ describe('a confirmed change', () => {
   it('is carried out with its payload', async () => {
     const change = await openRequest(FITS);
     expect(await change.known()).toEqual([FITS]);
-    expect(await change.confirm()).toEqual(ok(undefined));
+    const answer = await change.confirm();
+    expect(answer).toMatchObject(ok({ change: { state: 'applied', closedBy: change.confirmer.personId } }));
+    expect(answer).toEqual(await change.read(change.confirmer));
     expect(change.carried).toEqual([FITS]);
     expect(await change.closed()).toMatchObject({ state: 'applied' });
   });
@@ -108,12 +114,13 @@ describe('a confirmed change', () => {
 
 describe('a change', () => {
   it.each([
-    ['reject', 'rejected'],
-    ['withdraw', 'withdrawn'],
-  ] as const)('is closed by %s', async (act, state) => {
+    ['reject', 'rejected', 'confirmer'],
+    ['withdraw', 'withdrawn', 'author'],
+  ] as const)('is closed by %s', async (act, state, by) => {
     const change = await openRequest(FITS);
-    expect(await change[act]()).toEqual(ok(undefined));
-    expect(await change.closed()).toMatchObject({ state });
+    const answer = await change[act]();
+    expect(answer).toMatchObject(ok({ change: { state, closedBy: change[by].personId } }));
+    expect(answer).toEqual(await change.read(change[by]));
   });
 
   it.each<[string, string, Partial<KeptPerson>]>([

@@ -27,11 +27,23 @@ import {
   type Seats,
   type Standing,
 } from '#lib/identity';
-import type { ChangeRequest, OpenChange } from '../domain/change-request.js';
-import { decideConfirm, decideOpen, decideSecondPerson, type Confirmer } from '../domain/decide-confirm.js';
+import type { ChangeRequest, ClosedChange, OpenChange } from '../domain/change-request.js';
+import {
+  changeClosed,
+  decideConfirm,
+  decideOpen,
+  decideSecondPerson,
+  type Confirmer,
+} from '../domain/decide-confirm.js';
 import { noteCarriedChange } from './carried-change.js';
 import { changeEvidence, type ChangeJournal } from './change-journal.js';
-import type { ChangeRequestRepository, ConfirmerDirectory } from './change-request.ports.js';
+import type {
+  ChangeRequestRepository,
+  ConfirmerDirectory,
+  NamedChange,
+  NamedConfirmer,
+} from './change-request.ports.js';
+import type { ChangeSeen } from './read-changes.js';
 import { baseChanged, payloadOutdated } from './two-person-rule.js';
 
 interface ConfirmChangeDeps {
@@ -60,10 +72,11 @@ export class ConfirmChange {
     by: PersonPrincipal,
     id: ChangeRequestId,
     given: { readonly changeDigest: Digest; readonly stepUpId: string | undefined },
-  ): Promise<Result<void>> {
+  ): Promise<Result<ChangeSeen>> {
     return this.deps.uow.run(by.tenantId, async (tx) => {
-      const change = await this.deps.changes.lock(tx, id);
-      if (change === null) return err(notFound('change'));
+      const locked = await this.deps.changes.lock(tx, id);
+      if (locked === null) return err(notFound('change'));
+      const { change, requestedByName } = locked;
       const confirmer = await this.deps.confirmers.lockConfirmer(tx, by.personId);
       if (confirmer === null) return err(notFound('change'));
       // Asked after the wait for the locks, in which somebody may have revoked it.
@@ -72,7 +85,7 @@ export class ConfirmChange {
       const votes = await votesOn(this.deps.seats, tx, change, by.personId);
       const open = decideConfirm(change, confirmer, given.changeDigest, now, votes);
       if (!open.ok) return open;
-      return this.#confirm(tx, { by, confirmer, votes }, open.value, given.stepUpId);
+      return this.#confirm(tx, { by, confirmer, votes }, { change: open.value, requestedByName }, given.stepUpId);
     });
   }
 
@@ -82,10 +95,10 @@ export class ConfirmChange {
       by,
       confirmer,
       votes,
-    }: { readonly by: PersonPrincipal; readonly confirmer: Confirmer; readonly votes: Standings },
-    change: OpenChange,
+    }: { readonly by: PersonPrincipal; readonly confirmer: NamedConfirmer; readonly votes: Standings },
+    { change, requestedByName }: Pick<NamedChange, 'requestedByName'> & { readonly change: OpenChange },
     stepUpId: string | undefined,
-  ): Promise<Result<void>> {
+  ): Promise<Result<ChangeSeen>> {
     const carrier = this.deps.carriers[change.kind];
     const payload = carrier.payload.safeParse(change.payload);
     if (!payload.success) return this.#void(tx, by, change, payloadOutdated);
@@ -101,14 +114,10 @@ export class ConfirmChange {
     const carried = await carrier.carryOut(tx, confirmedChange(change, by), payload.data);
     if (carried.ok) {
       const { evidence, ...mfa } = proof.value;
-      await this.deps.journal.close(
-        tx,
-        { ...change, state: 'applied', closedAt: await tx.now(), closedBy: by.personId, mfa },
-        actorOf(by),
-        { roles: rolesOf(confirmer), seats: seatsOf(votes) },
-        evidence,
-      );
-      return ok(undefined);
+      const applied = { ...change, state: 'applied', closedAt: await tx.now(), closedBy: by.personId, mfa } as const;
+      const standing = { roles: rolesOf(confirmer), seats: seatsOf(votes) };
+      await this.deps.journal.close(tx, applied, actorOf(by), standing, evidence);
+      return ok(seenAfter(applied, requestedByName, confirmer.displayName));
     }
     // The throw rolls everything back: the change stays open, and the proof is good for another attempt.
     if (carried.error.code !== baseChanged.code) throw new FailureError(carried.error);
@@ -137,25 +146,22 @@ export class RejectChange {
   ) {}
 
   /** Failures: as of {@link ConfirmChange}, without those of the second factor. */
-  execute(by: PersonPrincipal, id: ChangeRequestId, comment: string): Promise<Result<void>> {
+  execute(by: PersonPrincipal, id: ChangeRequestId, comment: string): Promise<Result<ChangeSeen>> {
     return this.uow.run(by.tenantId, async (tx) => {
-      const change = await this.changes.lock(tx, id);
+      const locked = await this.changes.lock(tx, id);
       const confirmer = await this.confirmers.lockConfirmer(tx, by.personId);
-      if (change === null || confirmer === null) return err(notFound('change'));
+      if (locked === null || confirmer === null) return err(notFound('change'));
       if (!(await this.credentials.stillGood(tx, by.personId, by.credentialId))) return err(endedMeanwhile);
       const now = await tx.now();
-      const open = decideOpen(change, now);
+      const open = decideOpen(locked.change, now);
       if (!open.ok) return open;
       const votes = await votesOn(this.seats, tx, open.value, by.personId);
       const second = decideSecondPerson(open.value, confirmer, votes);
       if (!second.ok) return second;
-      await this.journal.close(
-        tx,
-        { ...open.value, state: 'rejected', closedAt: now, closedBy: by.personId, reason: comment },
-        actorOf(by),
-        { roles: rolesOf(confirmer), seats: seatsOf(votes) },
-      );
-      return ok(undefined);
+      const end = { state: 'rejected', closedAt: now, closedBy: by.personId, reason: comment } as const;
+      const rejected = { ...open.value, ...end };
+      await this.journal.close(tx, rejected, actorOf(by), { roles: rolesOf(confirmer), seats: seatsOf(votes) });
+      return ok(seenAfter(rejected, locked.requestedByName, confirmer.displayName));
     });
   }
 }
@@ -170,24 +176,29 @@ export class WithdrawChange {
   ) {}
 
   /** Failures: `resource.not_found`, `credential.ended`, `change.closed`, `change.expired`, `change.not_own`. */
-  execute(by: PersonPrincipal, id: ChangeRequestId): Promise<Result<void>> {
+  execute(by: PersonPrincipal, id: ChangeRequestId): Promise<Result<ChangeSeen>> {
     return this.uow.run(by.tenantId, async (tx) => {
-      const change = await this.changes.lock(tx, id);
-      if (change === null) return err(notFound('change'));
+      const locked = await this.changes.lock(tx, id);
+      if (locked === null) return err(notFound('change'));
       if (!(await this.credentials.stillGood(tx, by.personId, by.credentialId))) return err(endedMeanwhile);
       const now = await tx.now();
+      const { change, requestedByName } = locked;
       const open = decideOpen(change, now);
       if (!open.ok) return open;
       if (change.requestedBy !== by.personId) return err(notOwn);
-      await this.journal.close(
-        tx,
-        { ...open.value, state: 'withdrawn', closedAt: now, closedBy: by.personId },
-        actorOf(by),
-      );
-      return ok(undefined);
+      const withdrawn = { ...open.value, state: 'withdrawn', closedAt: now, closedBy: by.personId } as const;
+      await this.journal.close(tx, withdrawn, actorOf(by));
+      return ok(seenAfter(withdrawn, requestedByName, requestedByName));
     });
   }
 }
+
+/** A change that ended, as everybody sees it. */
+const seenAfter = (change: ClosedChange, requestedByName: string, closedByName: string): ChangeSeen => ({
+  ...{ change, requestedByName, closedByName },
+  refusal: changeClosed(change.state),
+  confirmers: [],
+});
 
 type Standings = ReadonlyMap<PersonId, Standing>;
 

@@ -23,7 +23,7 @@ async function waited() {
     change,
     changes,
     expire: (id = change.id) => expiring.execute(home.tenantId, id),
-    found: () => uow.run(home.tenantId, (tx) => changes.lock(tx, change.id)),
+    found: () => uow.run(home.tenantId, async (tx) => (await changes.lock(tx, change.id))?.change),
     written: () => [...audit.of(home), ...outbox.of(home)],
   };
 }

@@ -13,7 +13,7 @@ export class ExpireChanges {
   /** @returns true if this call recorded the expiry. */
   execute(tenantId: TenantId, id: ChangeRequestId): Promise<boolean> {
     const work = this.uow.run(tenantId, async (tx) => {
-      const change = await this.changes.lock(tx, id);
+      const change = (await this.changes.lock(tx, id))?.change;
       const now = await tx.now();
       if (change?.state !== 'open' || now < change.expiresAt) return false;
       const actor = actorOf({ kind: 'system', tenantId, name: 'change-expiry' });

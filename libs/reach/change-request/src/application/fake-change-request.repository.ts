@@ -1,5 +1,5 @@
 import type { Json } from '#lib/canonical';
-import type { ChangeKind, ChangeRequestId, PageRequest, Tx } from '#lib/kernel';
+import type { ChangeKind, ChangeRequestId, PageRequest, PersonId, Tx } from '#lib/kernel';
 import { fakePage } from '../../../../foundation/kernel/src/fake-page.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import type { ChangeRequest, ClosedChange, OpenChange } from '../domain/change-request.js';
@@ -18,8 +18,8 @@ export class FakeChangeRequestRepository implements ChangeRequestRepository {
     return Promise.resolve();
   }
 
-  lock(tx: Tx, id: ChangeRequestId): Promise<ChangeRequest | null> {
-    return Promise.resolve(this.#changes.of(tx).get(id) ?? null);
+  lock(tx: Tx, id: ChangeRequestId): Promise<NamedChange | null> {
+    return this.find(tx, id);
   }
 
   close(tx: Tx, change: ClosedChange): Promise<void> {
@@ -27,9 +27,9 @@ export class FakeChangeRequestRepository implements ChangeRequestRepository {
     return Promise.resolve();
   }
 
-  async find(tx: Tx, id: ChangeRequestId): Promise<NamedChange | null> {
-    const change = await this.lock(tx, id);
-    return change && named(change);
+  find(tx: Tx, id: ChangeRequestId): Promise<NamedChange | null> {
+    const change = this.#changes.of(tx).get(id);
+    return Promise.resolve(change === undefined ? null : named(change));
   }
 
   list(tx: Tx, { state, kind }: ChangeFilter, page: PageRequest): Promise<readonly NamedChange[]> {
@@ -59,8 +59,11 @@ export class FakeChangeRequestRepository implements ChangeRequestRepository {
   }
 }
 
+/** As the sample people of a directory are called. */
+const nameOf = (id: PersonId): string => `Person ${id}`;
+
 const named = (change: ChangeRequest): NamedChange => ({
   change,
-  requestedByName: 'Its author',
-  closedByName: 'closedBy' in change ? 'Its confirmer' : null,
+  requestedByName: nameOf(change.requestedBy),
+  closedByName: 'closedBy' in change ? nameOf(change.closedBy) : null,
 });

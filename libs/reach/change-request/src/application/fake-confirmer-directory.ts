@@ -2,8 +2,7 @@ import { countingRoles } from '#lib/identity';
 import type { HeldRole, PersonId, Tx } from '#lib/kernel';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import type { PossibleConfirmer } from '../domain/count-confirmers.js';
-import type { Confirmer } from '../domain/decide-confirm.js';
-import type { ConfirmerDirectory } from './change-request.ports.js';
+import type { ConfirmerDirectory, NamedConfirmer } from './change-request.ports.js';
 
 /** A person of a directory, as identity and sign-in keep them. Times are epoch milliseconds. */
 export interface KeptPerson {
@@ -59,15 +58,15 @@ export class FakeConfirmerDirectory implements ConfirmerDirectory {
     );
   }
 
-  lockConfirmer(tx: Tx, personId: PersonId): Promise<Confirmer | null> {
+  lockConfirmer(tx: Tx, personId: PersonId): Promise<NamedConfirmer | null> {
     const person = this.#people.of(tx).get(personId);
     return Promise.resolve(person?.disabledAt === null ? confirmer(person) : null);
   }
 
-  holders(tx: Tx, role: string): Promise<readonly (Confirmer & { readonly displayName: string })[]> {
+  holders(tx: Tx, role: string): Promise<readonly NamedConfirmer[]> {
     const held = this.#able(tx)
       .filter(({ disabledAt }) => disabledAt === null)
-      .map((person) => ({ ...confirmer(person), displayName: person.displayName }));
+      .map(confirmer);
     return Promise.resolve(held.filter(({ roles }) => roles.some((one) => one.role === role)));
   }
 
@@ -79,11 +78,12 @@ export class FakeConfirmerDirectory implements ConfirmerDirectory {
   }
 }
 
-function confirmer({ personId, assignments, enrolments }: KeptPerson): Confirmer {
+function confirmer({ personId, displayName, assignments, enrolments }: KeptPerson): NamedConfirmer {
   const last = enrolments.at(-1);
   const held = assignments.filter(({ revokedAt }) => revokedAt === null);
   return {
     personId,
+    displayName,
     roles: countingRoles(held, last?.at ?? null),
     reenrolled: last !== undefined && enrolments.length > 1 ? last : null,
   };

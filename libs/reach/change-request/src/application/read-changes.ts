@@ -15,8 +15,14 @@ import {
 } from '#lib/kernel';
 import { standingsIn, type Seats } from '#lib/identity';
 import { type ChangeRequest } from '../domain/change-request.js';
-import { decideOpen, decideSecondPerson, type Confirmer } from '../domain/decide-confirm.js';
-import type { ChangeFilter, ChangeRequestRepository, ConfirmerDirectory, NamedChange } from './change-request.ports.js';
+import { decideOpen, decideSecondPerson, secondPersons, type Confirmer } from '../domain/decide-confirm.js';
+import type {
+  ChangeFilter,
+  ChangeRequestRepository,
+  ConfirmerDirectory,
+  NamedChange,
+  NamedConfirmer,
+} from './change-request.ports.js';
 
 /** A change as one reader sees it. */
 export interface ChangeSeen extends NamedChange {
@@ -78,15 +84,18 @@ export class ReadChanges {
       if (!open.ok) return { ...row, refusal: open.error, confirmers: [] };
       const votes = standingsIn([...able, ...partiesOf(row.change)], waysIn, row.change.openedAt);
       const second = reader === null ? err(personsOnly) : decideSecondPerson(open.value, reader, votes);
-      const fit = holders.filter((holder) => decideSecondPerson(open.value, holder, votes).ok);
       return {
         ...row,
         refusal: second.ok ? null : second.error,
-        confirmers: fit.map(({ personId, displayName }) => ({ id: personId, displayName })),
+        confirmers: namesOf(secondPersons(open.value, holders, votes)),
       };
     });
   }
 }
+
+/** The confirmers as people read them. */
+export const namesOf = (confirmers: readonly NamedConfirmer[]): ChangeSeen['confirmers'] =>
+  confirmers.map(({ personId, displayName }) => ({ id: personId, displayName }));
 
 const partiesOf = ({ requestedBy, beneficiaryId }: ChangeRequest): PersonId[] =>
   beneficiaryId === null ? [requestedBy] : [requestedBy, beneficiaryId];

@@ -18,7 +18,8 @@ import { type ContractWorld, samplePerson } from '../../../../foundation/kernel/
 
 const flag = z.strictObject({ production: z.boolean() });
 
-const proposed = (members: Partial<ProposedChange> = {}): ProposedChange => ({
+/** A change that loosens. */
+export const proposed = (members: Partial<ProposedChange> = {}): ProposedChange => ({
   kind: 'environment',
   subject: { type: 'environment', id: 'production' },
   what: 'production no longer counts as production',
@@ -31,7 +32,7 @@ const proposed = (members: Partial<ProposedChange> = {}): ProposedChange => ({
 
 const changeIdOf = (admission: Result<ChangeAdmission>): string => {
   if (!admission.ok || admission.value.outcome !== 'waits') throw new Error('The change does not wait.');
-  return admission.value.changeId;
+  return admission.value.change.id;
 };
 
 /** The contract of a two-person rule. @param open with a second admin in the tenant, or none. */
@@ -93,8 +94,19 @@ export function describeTwoPersonRule(
     });
 
     it('lets a loosening wait if another person could confirm it', async () => {
-      const { admit, waiting } = opened(true);
-      expect(await admit(proposed())).toMatchObject(ok({ outcome: 'waits' }));
+      const { author, admit, waiting } = opened(true);
+      const { kind, subject, what, payload, loosens, detail } = proposed();
+      expect(await admit(proposed())).toMatchObject(
+        ok({
+          outcome: 'waits',
+          change: {
+            ...{ state: 'open', kind, subject, what, payload, loosens, detail },
+            ...{ requestedBy: author.personId, why: author.reason },
+          },
+          refusal: { code: 'change.own' },
+          confirmers: [{}],
+        }),
+      );
       expect(await waiting()).toEqual([{ production: false }]);
       expect(await waiting('staging')).toEqual([]);
       expect(await waiting('production', z.strictObject({ role: z.string() }))).toEqual([]);

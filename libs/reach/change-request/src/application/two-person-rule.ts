@@ -27,8 +27,10 @@ import { seatDocument, type Seats } from '#lib/identity';
 import { canonicalJson } from '#lib/canonical';
 import { baseDigest, openChange } from '../domain/change-request.js';
 import { demandOf, DEPARTED_ADMIN_GRACE_MS } from '../domain/count-confirmers.js';
+import { ownChange, secondPersons } from '../domain/decide-confirm.js';
 import type { ChangeJournal } from './change-journal.js';
 import type { ChangeRequestRepository, ConfirmerDirectory } from './change-request.ports.js';
+import { namesOf } from './read-changes.js';
 
 /**
  * Admits a change that only tightens at once. A change that loosens waits for a second person, as a change request that
@@ -51,7 +53,8 @@ export class TwoSeatRule implements TwoPersonRule {
       tx.rehearsal.loosens.push(...proposed.loosens);
       return ok({ outcome: 'admitted', admitted: tightening(authority) });
     }
-    const { demand, authorSeat, now } = await this.#demand(tx, authority, proposed);
+    const { demand, standing, now } = await this.#demand(tx, authority, proposed);
+    const authorSeat = seatDocument(standing.get(authority.personId) ?? { sharedWith: [], knownBy: [] });
     if (demand.outcome === 'alone') {
       await this.audit.record(tx, {
         action: 'change.applied_alone',
@@ -82,7 +85,16 @@ export class TwoSeatRule implements TwoPersonRule {
     };
     const change = openChange(proposed, by, demand.beneficiaryId, now);
     await this.journal.open(tx, change, actorOf(authority), authorSeat);
-    return ok({ outcome: 'waits', changeId: change.id });
+    const holders = await this.confirmers.holders(tx, PLATFORM_ADMIN);
+    const author = holders.find(({ personId }) => personId === authority.personId) ?? authority;
+    return ok({
+      outcome: 'waits',
+      change,
+      requestedByName: author.displayName,
+      closedByName: null,
+      refusal: ownChange,
+      confirmers: namesOf(secondPersons(change, holders, standing)),
+    });
   }
 
   async demandReason(
@@ -102,7 +114,7 @@ export class TwoSeatRule implements TwoPersonRule {
   ): Promise<void> {
     for (const id of await this.changes.openAbout(tx, kind, subjectId ?? null)) {
       if (id === provenance.change_id) continue;
-      const change = await this.changes.lock(tx, id);
+      const change = (await this.changes.lock(tx, id))?.change;
       if (change?.state !== 'open') continue;
       const base = baseOf(change.payload);
       if (base === undefined || baseDigest({ base, loosens: change.loosens }) === change.baseDigest) continue;
@@ -124,7 +136,7 @@ export class TwoSeatRule implements TwoPersonRule {
     });
   }
 
-  /** Counts, on locked rows, the seats that can confirm it, and reads the author's own seat. */
+  /** Counts, on locked rows, the seats that can confirm it. */
   async #demand(tx: Tx, { personId: authorId }: PersonPrincipal, { beneficiary }: Pick<ProposedChange, 'beneficiary'>) {
     const before = await tx.now();
     const possible = await this.confirmers.lockPossible(tx, PLATFORM_ADMIN, before - DEPARTED_ADMIN_GRACE_MS);
@@ -143,7 +155,7 @@ export class TwoSeatRule implements TwoPersonRule {
       beneficiaryId === null ? null : seated(beneficiaryId),
       now,
     );
-    return { demand, authorSeat: seatDocument(standing.get(authorId) ?? { sharedWith: [], knownBy: [] }), now };
+    return { demand, standing, now };
   }
 }
 

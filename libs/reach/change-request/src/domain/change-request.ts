@@ -1,9 +1,8 @@
-import type { Json } from '#lib/canonical';
 import { PLATFORM_ADMIN, type ChangeDocument } from '#lib/formats';
 import type { MfaProof } from '#lib/identity';
 import {
   digestOf,
-  type ChangeKind,
+  type AskedChange,
   type ChangeRequestId,
   type CredentialId,
   type Digest,
@@ -14,30 +13,8 @@ import {
 /** How long a change waits for a second person. */
 export const CHANGE_OPEN_MS = 72 * 3_600_000;
 
-interface ChangeFacts {
-  readonly id: ChangeRequestId;
-  readonly kind: ChangeKind;
-  readonly subject: { readonly type: string; readonly id: string };
-  readonly what: string;
-  readonly payload: Json;
-  readonly baseDigest: Digest;
-  /** The confirmer confirms this digest. It covers the change, its base and the settings that it loosens. */
-  readonly changeDigest: Digest;
-  readonly loosens: readonly string[];
-  readonly detail: Json;
-  /** The author's reason, in their words. */
-  readonly why: string;
-  readonly requiredRole: string;
-  readonly requestedBy: PersonId;
-  readonly credentialId: CredentialId;
-  /** The beneficiary, if somebody else can confirm it. */
-  readonly beneficiaryId: PersonId | null;
-  readonly openedAt: number;
-  readonly expiresAt: number;
-}
-
 /** A change that waits or waited for a second person. Times are epoch milliseconds. */
-export type ChangeRequest = ChangeFacts &
+export type ChangeRequest = AskedChange &
   (
     | { readonly state: 'open' }
     | { readonly state: 'applied'; readonly closedAt: number; readonly closedBy: PersonId; readonly mfa: MfaProof }
@@ -56,7 +33,7 @@ export const baseDigest = ({ base, loosens }: Pick<ProposedChange, 'base' | 'loo
 /** The change as its author asked for it. The digest is over this document, and the evidence holds it. */
 export const changeDocument = (
   change: Pick<
-    ChangeFacts,
+    AskedChange,
     'id' | 'requestedBy' | 'kind' | 'subject' | 'what' | 'payload' | 'baseDigest' | 'loosens' | 'why'
   >,
 ): ChangeDocument => ({

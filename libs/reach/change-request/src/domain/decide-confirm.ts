@@ -17,7 +17,7 @@ const REENROLLED_MS = 72 * 3_600_000;
 
 /** The change if it can still be decided on; else `change.closed` or `change.expired`. */
 export function decideOpen(change: ChangeRequest, now: number): Result<OpenChange> {
-  if (change.state !== 'open') return err(closed(change.state));
+  if (change.state !== 'open') return err(changeClosed(change.state));
   return now < change.expiresAt ? ok(change) : err(expired);
 }
 
@@ -28,7 +28,7 @@ export function decideOpen(change: ChangeRequest, now: number): Result<OpenChang
  * No policy decides this (ADR 5): it guards the changes of the settings that policies read.
  */
 export function decideSecondPerson(change: OpenChange, confirmer: Confirmer, votes: Votes): Result<void> {
-  if (confirmer.personId === change.requestedBy) return err(own);
+  if (confirmer.personId === change.requestedBy) return err(ownChange);
   if (confirmer.personId === change.beneficiaryId) return err(gains);
   const { reenrolled } = confirmer;
   if (reenrolled?.by === change.requestedBy && change.openedAt - reenrolled.at < REENROLLED_MS) return err(takenOver);
@@ -40,6 +40,13 @@ export function decideSecondPerson(change: OpenChange, confirmer: Confirmer, vot
   if (held === undefined) return err(roleRequired(change.requiredRole));
   return held.assignedAt <= change.openedAt ? ok(undefined) : err(roleTooNew(change.requiredRole));
 }
+
+/** Those of these people who may confirm a change. */
+export const secondPersons = <Person extends Confirmer>(
+  change: OpenChange,
+  people: readonly Person[],
+  votes: Votes,
+): readonly Person[] => people.filter((person) => decideSecondPerson(change, person, votes).ok);
 
 /**
  * Decides whether a person may confirm a change now, apart from their second factor.
@@ -75,7 +82,8 @@ const sameHand = (how: 'asked for' | 'gains by'): Failure => ({
   action: WAYS_TO_A_VOTE,
 });
 
-const own: Failure = {
+/** The refusal of the author. */
+export const ownChange: Failure = {
   kind: 'forbidden',
   code: 'change.own',
   message: 'You asked for this change: somebody else decides on it.',
@@ -111,7 +119,8 @@ const roleTooNew = (role: string): Failure => ({
   action: 'Ask somebody who held the role before, or have the change asked for again.',
 });
 
-const closed = (state: string): Failure => ({
+/** The refusal of a person who decides on a change that ended. */
+export const changeClosed = (state: string): Failure => ({
   kind: 'conflict',
   code: 'change.closed',
   message: `This change is ${stateInWords(state)}; nothing is to be decided any more.`,

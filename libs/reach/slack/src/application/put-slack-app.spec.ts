@@ -47,7 +47,7 @@ async function entering() {
 const waits = async (world: Awaited<ReturnType<typeof entering>>, app: SlackApp): Promise<ChangeRequestId> => {
   const put = await world.put(app);
   if (!put.ok || put.value.outcome !== 'waits') throw new Error('the change does not wait');
-  return put.value.changeId;
+  return put.value.change.id;
 };
 
 describe('the app of a tenant', () => {

@@ -48,7 +48,7 @@ export class PutSlackApp implements CarriesOutChange<WantedApp> {
     return this.deps.uow.run(by.tenantId, async (tx) => {
       const sealed = await this.deps.waiting.seal(tx, app);
       const put = await this.#put(tx, by, app, { client_id: app.clientId, sealed_digest: sealed.digest });
-      if (put.ok && put.value.outcome === 'waits') await this.deps.waiting.keep(tx, put.value.changeId, sealed);
+      if (put.ok && put.value.outcome === 'waits') await this.deps.waiting.keep(tx, put.value.change.id, sealed);
       return put;
     });
   }

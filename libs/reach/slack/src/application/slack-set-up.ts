@@ -143,10 +143,10 @@ export class SlackSetUp implements CarriesOutChange<WantedWorkspace> {
       const sealed = await this.deps.waiting.seal(tx, answered);
       const result = await this.#install(tx, author, answered, wantedOf(answered, sealed.digest));
       if (!result.ok) fail(result.error);
-      if (result.value.outcome === 'waits') await this.deps.waiting.keep(tx, result.value.changeId, sealed);
+      if (result.value.outcome === 'waits') await this.deps.waiting.keep(tx, result.value.change.id, sealed);
       return result.value;
     });
-    const path = installed.outcome === 'waits' ? `changes/${installed.changeId}` : 'settings/slack?installed=1';
+    const path = installed.outcome === 'waits' ? `changes/${installed.change.id}` : 'settings/slack?installed=1';
     return ok({ nextUrl: `${this.deps.addresses.publicUrl}/${path}` });
   }
 

@@ -11,7 +11,7 @@ const definition = (description: string): McpDefinition =>
 const [seen, moved] = [definition('Reads.'), definition('Sends.')];
 const unusable = definition('Reads\u200B.');
 const ASSIGNED: Assignment = { risk: 'read_only', idempotent: true, scope: 'asset' };
-const CHANGED = ok({ outcome: 'waits', changeId: newId() });
+const CHANGED = ok({ outcome: 'waits', change: { id: newId() } });
 
 /** A server, as the last look saw it. */
 async function lookedWorld(...tools: readonly McpDefinition[]) {
