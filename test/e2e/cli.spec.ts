@@ -112,9 +112,10 @@ describe('the command line, against api, worker and fleet', () => {
       if (name === 'sam') await letInByOperator(ids[name], 'sam.txt');
       await done(['enrol', file(`${name}.txt`), '--save-token', file(`${name}.token`), '--scope', ...scopes], {});
     }
-    ids.agent = (await json(['agent-register', 'drift-bot', '--owner', ids.olga ?? ''], { as: 'ada' })).id as string;
+    ids.agent = (await json(['agent-register', 'drift-bot', '--owner', 'olga@acme.example'], { as: 'ada' }))
+      .id as string;
     const scopes = ['--scope', 'read', 'submit', 'run', '--save-token', file('agent.token')];
-    await done(['agent-token', ids.agent, ...scopes], { as: 'ada' });
+    await done(['agent-token', 'Drift-Bot', ...scopes], { as: 'ada' });
   };
 
   beforeAll(async () => {

@@ -224,6 +224,24 @@ describe('help', () => {
     ]);
   });
 
+  it.each([[['agent', '--help']], [['help', 'agent']]])(
+    'lists the commands of a word that is none: %j',
+    async (words) => {
+      const { exitCode, out, err } = await run(...words);
+      expect([exitCode, err]).toEqual([0, '']);
+      const [title, ...lines] = out.split('\n');
+      expect(title).toBe('Commands of agent:');
+      const listed = lines.filter((line) => /^ {2}\S/.test(line)).map((line) => line.trim().split(' ', 1)[0]);
+      expect(listed).toEqual(['agents', 'agent-register', 'agent-hand-over', 'agent-token']);
+    },
+  );
+
+  it('of a word that begins no command is refused', async () => {
+    const { exitCode, out, err } = await run('agnet', '--help');
+    expect([exitCode, out]).toEqual([2, '']);
+    expect(err).toContain("unknown command 'agnet'");
+  });
+
   it('refuses a name that the group does not have', async () => {
     const { exitCode, out, err } = await run('help', 'submit', 'tsk');
     expect([exitCode, out]).toEqual([2, '']);

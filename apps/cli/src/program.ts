@@ -45,7 +45,7 @@ import type { Io } from './io.js';
 import { terminalOutput } from './output.js';
 import { statedReason, takeReasons } from './stated-reason.js';
 import { sessionFrom, type GlobalOptions, type Session } from './session.js';
-import { WrappingCommand } from './wrapping-command.js';
+import { explainWord, WrappingCommand } from './wrapping-command.js';
 
 const help = `
 Environment:
@@ -168,11 +168,15 @@ function addHelp(program: Command): void {
     .command('help [command...]')
     .description('show the help of a command, also of one of a group')
     .action((names: readonly string[]) => {
-      const named = names.reduce<Command>(
-        (group, name) =>
-          group.commands.find((each) => each.name() === name) ?? group.error(`error: unknown command '${name}'`),
-        program,
-      );
+      let named: Command = program;
+      for (const name of names) {
+        const next = named.commands.find((each) => each.name() === name);
+        if (next === undefined) {
+          explainWord(named, name);
+          return;
+        }
+        named = next;
+      }
       named.help();
     });
 }

@@ -9,6 +9,7 @@ import { writeNewSecretFile } from '../token-files.js';
 import { guardedLines, waitingLines } from '../views/change-view.js';
 import { pageLines, paged, type PageOptions } from './read.js';
 import { keepToken, scopesOf } from './tokens.js';
+import { idOfAgent, idOfPerson } from './work-filter.js';
 
 type Person = components['schemas']['Person'];
 
@@ -247,16 +248,19 @@ function addAgentCommands(program: Command, session: () => Session): void {
     .command('agent-register')
     .description('register an agent that a person answers for')
     .argument('<name>', 'its name')
-    .requiredOption('--owner <person>', 'the person who answers for it, and never reviews its requests')
+    .requiredOption(
+      '--owner <person>',
+      'the person who answers for it, and never reviews its requests: their address, name or id',
+    )
     .option('--description <text>', 'its purpose')
-    .addHelpText('after', '\nExample:\n  countersign agent-register drift-bot --owner PERSON\n')
+    .addHelpText('after', '\nExample:\n  countersign agent-register drift-bot --owner sam@acme.example\n')
     .action(async (name: string, options: { owner: string; description?: string }) => {
       const { client, output } = session();
       const api = client();
       const agent = await api.post('/v1/agents', {
         body: {
           name,
-          owner_id: options.owner,
+          owner_id: await idOfPerson(api, options.owner),
           ...(options.description === undefined ? {} : { description: options.description }),
         },
       });
@@ -272,14 +276,15 @@ function addAgentCommands(program: Command, session: () => Session): void {
   program
     .command('agent-hand-over')
     .description('make another person answer for an agent; it waits for a second person')
-    .argument('<agent>', "the agent's id")
-    .requiredOption('--owner <person>', 'who answers for it from then on')
-    .addHelpText('after', '\nExample:\n  countersign agent-hand-over AGENT --owner PERSON\n')
+    .argument('<agent>', 'its name or id')
+    .requiredOption('--owner <person>', 'who answers for it from then on: their address, name or id')
+    .addHelpText('after', '\nExample:\n  countersign agent-hand-over drift-bot --owner sam@acme.example\n')
     .action(async (agent: string, options: { owner: string }) => {
       const { client, output } = session();
-      const changed = await client().patch('/v1/agents/{id}', {
-        path: { id: agent },
-        body: { owner_id: options.owner },
+      const api = client();
+      const changed = await api.patch('/v1/agents/{id}', {
+        path: { id: await idOfAgent(api, agent) },
+        body: { owner_id: await idOfPerson(api, options.owner) },
       });
       output.result(
         changed,
@@ -290,23 +295,24 @@ function addAgentCommands(program: Command, session: () => Session): void {
   program
     .command('agent-token')
     .description('make a credential for an agent; it can never review')
-    .argument('<agent>', 'the agent')
+    .argument('<agent>', 'its name or id')
     .requiredOption('--save-token <file>', 'the file to keep it in (mode 0600; must not exist)')
     .option('--scope <scope...>', 'its scopes; read if left out')
     .option('--name <name>', 'where it is used', 'command line')
     .option('--on-my-behalf', 'a delegation: the agent then acts for you')
     .addHelpText(
       'after',
-      '\nExample:\n  countersign agent-token AGENT --scope read submit run --save-token drift-bot.token\n',
+      '\nExample:\n  countersign agent-token drift-bot --scope read submit run --save-token drift-bot.token\n',
     )
     .action(async (agent: string, options: AgentTokenOptions) => {
       const { client, output } = session();
       const api = client();
       requireAbsent(options.saveToken);
+      const id = await idOfAgent(api, agent);
       const body = { name: options.name, ...(options.scope === undefined ? {} : { scopes: scopesOf(options.scope) }) };
       const minted = await (options.onMyBehalf === true
-        ? api.post('/v1/agents/{id}/delegations', { path: { id: agent }, body })
-        : api.post('/v1/agents/{id}/tokens', { path: { id: agent }, body }));
+        ? api.post('/v1/agents/{id}/delegations', { path: { id }, body })
+        : api.post('/v1/agents/{id}/tokens', { path: { id }, body }));
       await keepToken(minted, options.saveToken, output);
     });
 }

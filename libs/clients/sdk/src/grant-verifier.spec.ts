@@ -17,6 +17,8 @@ const call: ToolCallRequest = {
 const waits = passedWaits();
 const now = (): number => Math.floor(Date.now() / 1_000);
 
+const [ACME, GLOBEX] = ['01936f3e-0000-7000-8000-00000000000a', '01936f3e-0000-7000-8000-00000000000b'];
+
 describe('grantVerifier', () => {
   let key: CryptoKey;
   let strangersKey: CryptoKey;
@@ -67,7 +69,7 @@ describe('grantVerifier', () => {
     iat: now(),
     exp: now() + 60,
     jti: 'grant-1',
-    tenant: 'acme',
+    tenant: ACME,
     environment: 'production',
     basis: 'approval',
     source: { type: 'run', id: 'run-1' },
@@ -102,7 +104,7 @@ describe('grantVerifier', () => {
 
   it('lets a call through that the grant is for, and uses the grant up', async () => {
     const grant = await sign(claims());
-    await expect(verifier()(grant, call)).resolves.toMatchObject({ jti: 'grant-1', tenant: 'acme' });
+    await expect(verifier()(grant, call)).resolves.toMatchObject({ jti: 'grant-1', tenant: ACME });
     expect(redemptions).toEqual([{ grant, audience: 'fleet', environment: 'production' }]);
   });
 
@@ -178,6 +180,7 @@ describe('grantVerifier', () => {
     ['audience', { audience: '' }],
     ['tenants', { tenants: [undefined] }],
     ['tenants', { tenants: [] }],
+    ['tenants', { tenants: ['TENANT'] }],
   ])('is not made without its %s, as if a variable of its environment is not set: %j', (name, options) => {
     expect(() => verifier(options)).toThrow(
       expect.objectContaining({
@@ -198,8 +201,8 @@ describe('grantVerifier', () => {
 
   it('refuses tenants that it does not work for', async () => {
     const grant = await sign(claims());
-    expect(await codeOf(verifier({ tenants: ['globex'] })(grant, call))).toBe('grant.wrong_tenant');
-    await expect(verifier({ tenants: ['acme'] })(grant, call)).resolves.toMatchObject({ tenant: 'acme' });
+    expect(await codeOf(verifier({ tenants: [GLOBEX] })(grant, call))).toBe('grant.wrong_tenant');
+    await expect(verifier({ tenants: [ACME] })(grant, call)).resolves.toMatchObject({ tenant: ACME });
   });
 
   it('refuses a grant that Countersign does not redeem', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import { boundedAnswer, isPassing, pauseMs, retryAfterOf } from '#lib/client';
-import { digestOf } from '#lib/kernel';
+import { digestOf, isUuid } from '#lib/kernel';
 import { GRANT_JWS_TYPE, grantClaimsSchema, type GrantClaims, type ToolCallRequest } from '#lib/formats';
 
 /** The reason why a grant does not allow a call. Each code is final for that grant: refuse the call, and change nothing. */
@@ -135,6 +135,8 @@ const quoted = (names: readonly string[]): string => names.map((name) => `"${nam
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
 
+const isTenantId = (value: unknown): boolean => typeof value === 'string' && isUuid(value);
+
 function checkOptions({
   issuer,
   audience,
@@ -146,8 +148,10 @@ function checkOptions({
   if (typeof issuer !== 'string' || !/^https?:\/\//.test(issuer) || !URL.canParse(issuer))
     wrong('issuer, the COUNTERSIGN_PUBLIC_URL of Countersign, such as https://countersign.example');
   if (!isText(audience)) wrong('audience, the name that the executor record has, such as fleet.production');
-  if (tenants !== 'any' && !(Array.isArray(tenants) && tenants.length > 0 && tenants.every(isText)))
-    wrong("tenants, a list of the ids of the tenants that this tool server works for, or 'any'");
+  if (tenants !== 'any' && !(Array.isArray(tenants) && tenants.length > 0 && tenants.every(isTenantId)))
+    wrong(
+      "tenants, a list of the ids of the tenants that this tool server works for, as `countersign whoami` shows them, or 'any'",
+    );
 }
 
 /** Options come from plain JavaScript, too: a missing one must not read as "all". */
