@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EntitySchema } from 'typeorm';
 import { entity, nullable, openDataSource, packageRoot, text, uuid } from '#lib/database';
@@ -102,5 +102,61 @@ describe('the entities', () => {
       ),
     );
     expect(new Set(exported.flat())).toEqual(new Set(ENTITIES));
+  });
+});
+
+/** The tables, columns and functions that a file says a malformed record may be at. */
+function placesIn(text: string): readonly string[] {
+  const named = (pattern: RegExp, place: (table: string, column: string) => string): readonly string[] =>
+    [...text.matchAll(pattern)].map(([, table = '', column = '']) => place(table, column));
+  // A function that passes the column on is beside its uses: the table is that of the last one before, or else of the first.
+  const passing = [...text.matchAll(/\btable: '(\w+)',\s*column\b(?!:)/g)];
+  const passed = [...text.matchAll(/\bat\((?:\w+, )?'(\w+)'\)/g)].flatMap(({ index, 1: column = '' }) => {
+    const table = (passing.findLast((one) => one.index < index) ?? passing[0])?.[1];
+    return table === undefined ? [] : [`${table}.${column}`];
+  });
+  return [
+    ...named(/\btable: '(\w+)'/g, (table) => table),
+    ...named(/\btable: '(\w+)',\s*column: '(\w+)'/g, (table, column) => `${table}.${column}`),
+    ...named(/\bnew ParsedTexts\('(\w+)', '(\w+)'/g, (table, column) => `${table}.${column}`),
+    ...named(/\bfunction: '(\w+)'/g, (name) => `${name}()`),
+    ...passed,
+  ];
+}
+
+describe('the place of a malformed record', () => {
+  let names: ReadonlySet<string>;
+  beforeAll(async () => {
+    const db = await testDatabase();
+    const { rows } = await db.owner.query<{ name: string }>(
+      `select relname as name from pg_class where relnamespace = 'public'::regnamespace
+       union all
+       select relname || '.' || attname from pg_attribute join pg_class on pg_class.oid = attrelid
+        where relnamespace = 'public'::regnamespace and attnum > 0 and not attisdropped
+       union all
+       select proname || '()' from pg_proc where pronamespace = 'public'::regnamespace`,
+    );
+    names = new Set(rows.map(({ name }) => name));
+    await db.close();
+  });
+
+  it('is in the catalog, so that an operator finds it', async () => {
+    const libs = join(packageRoot(), 'libs');
+    const paths = (await readdir(libs, { recursive: true })).filter((path) => /^.*(?<!\.spec)\.ts$/.test(path));
+    const places = (
+      await Promise.all(paths.map(async (path) => placesIn(await readFile(join(libs, path), 'utf8'))))
+    ).flat();
+    expect(places).toEqual(expect.arrayContaining(['decision.input', 'task.spec', 'run_turn_facts()']));
+    expect(places.filter((place) => !names.has(place))).toEqual([]);
+  });
+
+  it.each([
+    ["{ table: 'run', column: 'runs' }", 'run.runs'],
+    ["const at = (column: string) => ({ table: 'decision', column, id }); at('inputs')", 'decision.inputs'],
+    ["new ParsedTexts('task', 'specs', schema)", 'task.specs'],
+    ["{ table: 'run_turn_facts', id }", 'run_turn_facts'],
+    ["{ function: 'run_facts', id }", 'run_facts()'],
+  ])('is caught in %s', (text, place) => {
+    expect(placesIn(text).filter((found) => !names.has(found))).toEqual([place]);
   });
 });

@@ -97,7 +97,6 @@ const OF_REQUEST = `
     from precedent_gather($2, null) made
    where made.id is not null and made.tenant_id = $1 and ($3::uuid is null or made.agent_id = $3)`;
 
-const PAST_COUNTS = { table: 'precedent', column: 'past' };
 const PAST = 'select precedent_past(precedent_shape($1, $2, $3), $4) as past';
 const PAST_OF_OPEN = 'select precedent_past_of_open($1) as past';
 
@@ -194,7 +193,7 @@ export class SqlPrecedents implements Precedents {
     return rows.map(({ subjectType: type, subjectId, openedAt, endedAt, approvedBy, ...row }) => ({
       ...row,
       subject: { type, id: subjectId },
-      approvedBy: parsedValue(approversSchema, approvedBy, { table: 'precedent', column: 'approvedBy', id: row.id }),
+      approvedBy: parsedValue(approversSchema, approvedBy, { question: 'the approvers of a precedent', id: row.id }),
       openedAt: openedAt.getTime(),
       endedAt: endedAt.getTime(),
     }));
@@ -226,12 +225,12 @@ export class SqlPrecedents implements Precedents {
 
   async pastOf(tx: Tx, structure: Structure, except: string | null): Promise<readonly PastCount[]> {
     const [row] = await sqlOf(tx).query<{ past: unknown }>(PAST, ofShape(structure, except));
-    return parsedValue(pastCounts, row?.past, PAST_COUNTS);
+    return parsedValue(pastCounts, row?.past, { function: 'precedent_past' });
   }
 
   async pastOfOpen(tx: Tx, id: ApprovalRequestId): Promise<readonly PastCount[] | null> {
     const [row] = await sqlOf(tx).query<{ past: unknown }>(PAST_OF_OPEN, [id]);
-    return parsedValue(pastOfRequest, row?.past, PAST_COUNTS);
+    return parsedValue(pastOfRequest, row?.past, { function: 'precedent_past_of_open', id });
   }
 }
 

@@ -69,7 +69,7 @@ export class SqlOverview implements OverviewReader {
       },
       running: {
         total: row.live_runs,
-        runs: parsedValue(runsSchema, row.runs, { table: 'run', column: 'runs' }).map((run) => ({
+        runs: parsedValue(runsSchema, row.runs, { question: 'the live runs of the overview' }).map((run) => ({
           ...run,
           created_at: toTimestamp(run.created_at),
         })),

@@ -155,7 +155,7 @@ function viewOf(row: ChangeRow): ProductionChangeView {
       name: row.requester,
     },
     on_behalf_of: row.on_behalf_of,
-    approvers: parsedValue(approversSchema, row.approvers, { table: 'run', column: 'approvers', id: row.run_id }).map(
+    approvers: parsedValue(approversSchema, row.approvers, { question: 'the approvers of a run', id: row.run_id }).map(
       ({ id, name, at }) => ({ id, name, at: toTimestamp(at) }),
     ),
     approval_request_id: row.approval_request_id,

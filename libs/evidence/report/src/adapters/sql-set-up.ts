@@ -79,9 +79,9 @@ export class SqlSetUp implements SetUpReader {
       autonomyRevision: revision,
       slackWorkspace: workspace,
       publishedElsewhere: elsewhere,
-      agents: parsedValue(agentsSchema, agents, { table: 'agent', column: 'agents' }),
-      toldOfBreakGlass: parsedValue(toldSchema, told, { table: 'autonomy_revision', column: 'told' }),
-      admins: await this.#withVotes(tx, parsedValue(adminsSchema, admins, { table: 'person', column: 'admins' })),
+      agents: parsedValue(agentsSchema, agents, { question: 'the agents of the set-up' }),
+      toldOfBreakGlass: parsedValue(toldSchema, told, { question: 'the destinations of break-glass in the set-up' }),
+      admins: await this.#withVotes(tx, parsedValue(adminsSchema, admins, { question: 'the admins of the set-up' })),
     };
   }
 

@@ -39,6 +39,16 @@ describe('a malformed record', () => {
     expect(JSON.stringify([message, failure])).not.toContain('hunter2');
   });
 
+  it.each([
+    [{ function: 'run_turn_facts' }, 'An answer of the database (function run_turn_facts() of 0197)'],
+    [{ question: 'the people of an incident' }, 'An answer of the database (the people of an incident of 0197)'],
+  ])('names the answer that is malformed by %j', (answer, words) => {
+    const { failure } = errorOf(() => parsedValue(schema, null, { ...answer, id: '0197' }));
+    expect(failure).toMatchObject({ code: 'record.malformed', details: { ...answer, id: '0197' } });
+    expect(failure.message).toContain(words);
+    expect(failure.action).toContain('a function of the database');
+  });
+
   it('takes half of a character from a plain text alone', () => {
     const half = JSON.stringify('🎉'.slice(1));
     expect(parsedPlainText(z.string(), half, at)).toBe('🎉'.slice(1));

@@ -7,14 +7,22 @@ const MALFORMED = 'record.malformed';
 /** As deep as payloads of audit entries are. Their writers bound every other text. */
 const DEEPEST = 256;
 
-/** The place of a stored value. */
-export interface StoredAt {
+interface StoredRow {
   readonly table: string;
   /** Absent if the row as a whole is wrong. */
   readonly column?: string;
   /** Of the row; absent if its reader does not know it. */
   readonly id?: string;
 }
+
+/** The database made the value of several rows: by one of its functions, or for a question of ours, in words. */
+type Answer = ({ readonly function: string } | { readonly question: string }) & {
+  /** Of the row that it is about; absent if it is about the whole tenant. */
+  readonly id?: string;
+};
+
+/** The place of a stored value, by which an operator finds it. */
+export type StoredAt = StoredRow | Answer;
 
 /** A stored row has another shape than Countersign writes. */
 export class MalformedRecordError extends FailureError {
@@ -37,13 +45,19 @@ export class MalformedRecordError extends FailureError {
 const recordMalformed = (at: StoredAt, what: string): Failure => ({
   kind: 'internal',
   code: MALFORMED,
-  message: `A stored record (${inWords(at)}) cannot be read. ${what}`,
-  action: 'Nothing was done with it. Have the operator find out who changed the row, and restore it from a backup.',
+  message: `${inWords(at)} cannot be read. ${what}`,
+  action:
+    'table' in at
+      ? 'Nothing was done with it. Have the operator find out who changed the row, and restore it from a backup.'
+      : 'Nothing was done with it. Have the operator find out who changed a function of the database or the rows that it reads, and restore them.',
   details: { ...at },
 });
 
-const inWords = ({ table, column, id }: StoredAt): string =>
-  `${table}${column === undefined ? '' : `.${column}`}${id === undefined ? '' : ` of ${id}`}`;
+function inWords(at: StoredAt): string {
+  const about = at.id === undefined ? '' : ` of ${at.id}`;
+  if ('table' in at) return `A stored record (${at.table}${at.column === undefined ? '' : `.${at.column}`}${about})`;
+  return `An answer of the database (${'function' in at ? `function ${at.function}()` : at.question}${about})`;
+}
 
 /** Any document: neither the driver nor the parser of texts gives anything but JSON, so nothing is left to check. */
 export const anyJson: z.ZodType<Json> = z.custom<Json>();
@@ -58,7 +72,7 @@ export function parsedValue<T>(schema: z.ZodType<T>, stored: unknown, at: Stored
   const { success, data, error } = schema.safeParse(stored);
   if (success) return data;
   const wrong = error.issues.map(({ path, code }) => `${code} at /${path.join('/')}`).join(', ');
-  throw new MalformedRecordError(at, `Its shape is another than its column stores: ${wrong}.`);
+  throw new MalformedRecordError(at, `Its shape is another than Countersign reads: ${wrong}.`);
 }
 
 const reading =

@@ -46,7 +46,7 @@ export async function authenticRoles(
   stored: unknown,
 ): Promise<readonly RoleAssignmentRow[]> {
   const roles: RoleAssignmentRow[] = [];
-  for (const row of parsedValue(rowsSchema, stored, { table: 'role_assignment', id: personId }))
+  for (const row of parsedValue(rowsSchema, stored, { question: 'the role assignments of a person', id: personId }))
     if (await seals.holds(sealedRoleAssignment(tenantId, personId, row), row.seal)) roles.push(row);
   return roles;
 }

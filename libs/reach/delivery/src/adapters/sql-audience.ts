@@ -115,7 +115,7 @@ export class SqlAudience implements Audience {
     );
     if (row === undefined) return null;
     const { opened: stored, ...told } = row;
-    const opened = parsedValue(openedSchema, stored, { table: 'outbox_message', column: 'opened', id: messageId });
+    const opened = parsedValue(openedSchema, stored, { question: 'the audience of an opened request', id: messageId });
     if (opened === null) return told;
     return { ...told, opened: { ...opened, preferences: preferencesOf(opened.preferences) } };
   }

@@ -156,7 +156,7 @@ function seenOf(stored: Surroundings): IncidentSeen {
     runState,
     environment,
     production,
-    people: parsedValue(peopleSchema, people, { table: 'incident', column: 'people', id: row.id }),
+    people: parsedValue(peopleSchema, people, { question: 'the people of an incident', id: row.id }),
     overdue,
   };
 }

@@ -200,7 +200,7 @@ export class SqlSlackInstallations implements SlackInstallations {
     const row = await this.#installed(tx);
     return row === null
       ? null
-      : parsedValue(channelsSchema, row.channels, { table: 'slack_channel', column: 'channels' });
+      : parsedValue(channelsSchema, row.channels, { question: 'the channels of the Slack workspace' });
   }
 
   async settings(tx: Tx): Promise<SlackSettings> {

@@ -96,7 +96,7 @@ export class SqlSubjectFacts implements SubjectFactsReader {
       reviews,
       ...found
     } = parsedValue(answerSchema, row, {
-      table: 'approval_facts',
+      function: 'approval_facts',
       id: planId ?? requestId,
     });
     const { expansion, document } = await this.contents.of(tx, found.plan.id, rowVersion);

@@ -61,7 +61,7 @@ export class SqlSubmissionFacts implements SubmissionFactsReader {
       live,
       ...found
     } = parsedValue(answerSchema, row, {
-      table: 'plan_submission_facts',
+      function: 'plan_submission_facts',
       id: taskId,
     });
     const inForce = autonomy === null ? null : await revisionInForce(this.seals, tx, autonomy);

@@ -117,7 +117,7 @@ export class SqlBoundRecords implements BoundRecords {
       [run.id, run.taskId, run.planId, run.environmentId, requestOf(run), names.tools, names.executors],
     );
     if (row === undefined) throw new Error('run_turn_facts answered nothing');
-    const facts = parsedValue(turnFactsSchema, row.facts, { table: 'run_turn_facts', id: run.id });
+    const facts = parsedValue(turnFactsSchema, row.facts, { function: 'run_turn_facts', id: run.id });
     this.#announced ||= facts.bundle === policy.bundleRevision;
     return facts;
   }

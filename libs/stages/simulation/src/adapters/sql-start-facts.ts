@@ -48,7 +48,7 @@ export class SqlStartFacts implements StartFactsReader {
       autonomy,
       ...found
     } = parsedValue(answerSchema, row, {
-      table: 'simulation_facts',
+      function: 'simulation_facts',
       id: planId,
     });
     const { id, state } = found.plan;

@@ -55,7 +55,7 @@ export class SqlCallFacts implements CallFactsReader {
     if (row === undefined) throw new Error('tool_call_facts answered nothing');
     const { tool_id: id, tool_version: version, tool_digest: digest, tool_definition: definition } = row;
     return {
-      ...parsedValue(documentsSchema, row, { table: 'tool_call_facts' }),
+      ...parsedValue(documentsSchema, row, { function: 'tool_call_facts' }),
       now: Number(row.now),
       tool: id === null ? null : toolVersionOf({ id, name: tool, version, digest, definition }),
       autonomy: await this.#authenticDocument(tx, row),
