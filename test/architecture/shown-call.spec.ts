@@ -18,7 +18,6 @@ import { renderMail } from '../../libs/reach/delivery/src/channels/mail/render-m
 import { renderRequest } from '../../libs/reach/slack/src/domain/render-request.js';
 import { FakeApprovalWorld, valueOf } from '../../libs/stages/approval/src/application/fake-approval-world.js';
 import { callRules } from '../../libs/stages/approval/src/application/fake-call.js';
-import { tellingIn } from '../../libs/stages/approval/src/application/fake-told-request.js';
 import { digestOf } from '#lib/kernel';
 
 // Both need a window, which is not there when a page is rendered to text.
@@ -62,7 +61,7 @@ async function shown(hidden = '') {
     }),
   });
   const detail = valueOf(await world.reading.get(reader, request.id));
-  const told = valueOf(await tellingIn(world).execute(reader, request.id));
+  const told = valueOf(await world.telling.execute(reader, request.id));
   const [listed] = await world.reading.list(reader, {}, { limit: 1, after: null });
   if (listed === undefined) throw new Error('it is listed');
   return { view: requestDetailView(detail, null, null), told, listed };

@@ -99,7 +99,7 @@ export function createStages(deps: StagesDeps) {
   const approval: Approvals = createApprovals({
     uow,
     rows: approvalRows,
-    facts: approvalRows.factsOf(contents),
+    plans: approvalRows.subjectsOf(policy.decisionPoint, contents),
     audit,
     outbox,
     carry: deps.carry,

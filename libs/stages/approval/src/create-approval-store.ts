@@ -1,12 +1,14 @@
 import type { Directory } from '#lib/identity';
 import type { RowSeals } from '#lib/kernel';
 import type { SqlPlanContents } from '#lib/plan';
+import type { PolicyDecisionPoint } from '#lib/policy';
 import { SqlPeople } from './adapters/sql-people.js';
 import { SqlFlood } from './adapters/sql-flood.js';
 import { SqlReminders } from './adapters/sql-reminders.js';
 import { SqlReviewerCensus } from './adapters/sql-reviewer-census.js';
 import { SqlStatistics } from './adapters/sql-statistics.js';
 import { SqlSubjectFacts } from './adapters/sql-subject-facts.js';
+import { StagePlanSubjects } from './adapters/stage-plan-subjects.js';
 import { SqlAbsences } from './adapters/sql-absences.js';
 import { SqlApprovalRepository } from './adapters/sql-approval.repository.js';
 import { TypeormClaims } from './adapters/typeorm-claims.js';
@@ -16,11 +18,11 @@ import type {
   ClaimRepository,
   FloodRepository,
   People,
+  PlanSubjects,
   ReminderRepository,
   ReviewerCensus,
   StatisticsRepository,
 } from './application/approval.ports.js';
-import type { SubjectFactsReader } from './application/subject-facts.js';
 
 /** The stored facts of approval: requests with their reviews, claims, reminders, figures, and the people who may review. */
 export interface ApprovalRows {
@@ -38,7 +40,7 @@ export interface ApprovalRows {
 export function createApprovalStore(
   seals: RowSeals,
   { people, seats }: Pick<Directory, 'people' | 'seats'>,
-): ApprovalRows & { readonly factsOf: (contents: SqlPlanContents) => SubjectFactsReader } {
+): ApprovalRows & { readonly subjectsOf: (policy: PolicyDecisionPoint, contents: SqlPlanContents) => PlanSubjects } {
   const absences = new SqlAbsences(seals);
   return {
     requests: new SqlApprovalRepository(seals),
@@ -49,7 +51,7 @@ export function createApprovalStore(
     people: new SqlPeople(people, seats, absences),
     census: new SqlReviewerCensus(),
     statistics: new SqlStatistics(),
-    /** The facts of plans. @param contents their parsed revisions. */
-    factsOf: (contents) => new SqlSubjectFacts(seals, contents),
+    /** The subjects of plans. @param contents their parsed revisions. */
+    subjectsOf: (policy, contents) => new StagePlanSubjects({ policy, facts: new SqlSubjectFacts(seals, contents) }),
   };
 }

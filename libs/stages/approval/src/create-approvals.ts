@@ -3,7 +3,6 @@ import type { CredentialRepository, MfaProofs } from '#lib/identity';
 import type { AuditSink, Outbox, UnitOfWork } from '#lib/kernel';
 import type { PolicyDecisionPoint } from '#lib/policy';
 import type { Tasks } from '#lib/task';
-import { StagePlanSubjects } from './adapters/stage-plan-subjects.js';
 import { ApprovalEvidence } from './application/approval-evidence.js';
 import { ApprovalJournal } from './application/approval-journal.js';
 import type {
@@ -37,7 +36,6 @@ import { ReadStatistics } from './application/read-statistics.js';
 import { ReadTaskHistory } from './application/read-task-history.js';
 import { SendReminders } from './application/send-reminders.js';
 import { StartScheduled } from './application/start-scheduled.js';
-import type { SubjectFactsReader } from './application/subject-facts.js';
 import { SubjectsByKind } from './application/subjects-by-kind.js';
 import { SubmitReview } from './application/submit-review.js';
 import { VoidRequests } from './application/void-requests.js';
@@ -47,8 +45,7 @@ import type { ApprovalRows } from './create-approval-store.js';
 export interface ApprovalDeps {
   readonly uow: UnitOfWork;
   readonly rows: ApprovalRows;
-  /** Of plans. */
-  readonly facts: SubjectFactsReader;
+  readonly plans: PlanSubjects;
   readonly audit: AuditSink;
   readonly outbox: Outbox;
   readonly carry: CarryOpened;
@@ -71,12 +68,11 @@ export interface ApprovalDeps {
 export type Approvals = ReturnType<typeof createApprovals>;
 
 export function createApprovals(deps: ApprovalDeps) {
-  const { uow, audit, outbox, policy, credentials, approved, calls } = deps;
+  const { uow, audit, outbox, policy, credentials, approved, plans, calls } = deps;
   const { access } = deps.task;
   const { revisions: autonomy, approvalDemand } = deps.autonomy;
   const { requests, claims, reminders, floods, absences, people, census, statistics } = deps.rows;
-  const planSubjects: PlanSubjects = new StagePlanSubjects({ policy, facts: deps.facts });
-  const subjects: ApprovalSubjects = new SubjectsByKind({ plan: planSubjects, tool_call: calls });
+  const subjects: ApprovalSubjects = new SubjectsByKind({ plan: plans, tool_call: calls });
   const journal = new ApprovalJournal(requests, audit, outbox, calls, deps.carry);
   const standing = new ReadStanding(people);
   const asking = new AskReview(people, autonomy, policy);
@@ -98,15 +94,15 @@ export function createApprovals(deps: ApprovalDeps) {
   return {
     requests,
     claims,
-    planSubjects,
+    planSubjects: plans,
     people,
     standing,
-    authorizeStart: new AuthorizeStart(planSubjects, standing, journal, policy),
+    authorizeStart: new AuthorizeStart(plans, standing, journal, policy),
     voidRequests: new VoidRequests(requests, journal),
     approvalEvidence: new ApprovalEvidence(requests),
     openRequest: new OpenRequest({
       uow,
-      subjects: planSubjects,
+      subjects: plans,
       requests,
       people,
       journal,
@@ -131,6 +127,6 @@ export function createApprovals(deps: ApprovalDeps) {
     readStatistics: new ReadStatistics(uow, statistics),
     sendReminders: new SendReminders(uow, requests, reminders, outbox, audit),
     expireDue: new ExpireDue(uow, requests, calls, journal),
-    startScheduled: new StartScheduled(uow, planSubjects, requests, people, approved),
+    startScheduled: new StartScheduled(uow, plans, requests, people, approved),
   };
 }

@@ -16,7 +16,7 @@ import { conditionGrammar, createPlans, invocationsOf, type Plan, type Plans } f
 import { createSimulations, type Simulations } from '#lib/simulation';
 import { createTasks, type EnvironmentReader, type Tasks } from '#lib/task';
 import { fakeApprovalRows } from '../../approval/src/application/fake-approval-rows.js';
-import { FakeSubjectFacts } from '../../approval/src/application/fake-subject-facts.js';
+import { fakeStageSubjects } from '../../approval/src/fake-stage-subjects.js';
 import { FakePlanSimulations } from '../../approval/src/application/fake-plan-simulations.js';
 import { FakeHaltRepository, sampleHalt } from '../../../rules/halt/src/application/fake-halt.repository.js';
 import { FakeAuditSink, FakeJobQueue, FakeOutbox } from '../../../foundation/kernel/src/fake-ports.js';
@@ -114,7 +114,7 @@ export abstract class FakeRunStages {
       definitions: { execute: () => Promise.resolve(null) },
       approved: { requestApproved: (...event) => this.parts.start.requestApproved(...event) },
       calls: NO_CALLS,
-      facts: new FakeSubjectFacts({
+      plans: fakeStageSubjects(policy, {
         autonomy,
         tools,
         executors,

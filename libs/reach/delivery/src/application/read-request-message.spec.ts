@@ -2,7 +2,7 @@ import { boundDigest } from '#lib/approval';
 import { newId, type ApprovalRequestId, type PersonPrincipal, type SessionId, type Tx } from '#lib/kernel';
 import { FakeApprovalWorld, rules, valueOf } from '../../../../stages/approval/src/application/fake-approval-world.js';
 import { callRules } from '../../../../stages/approval/src/application/fake-call.js';
-import { revised, tellingIn } from '../../../../stages/approval/src/application/fake-told-request.js';
+import { revised } from '../../../../stages/approval/src/application/fake-told-request.js';
 import type { RequestContext } from './delivery.ports.js';
 import type { PlanMessage } from '../domain/request-message.js';
 import { ReadRequestMessage } from './read-request-message.js';
@@ -20,7 +20,7 @@ const PAST = 'Asked once before: 1 rolled back.';
 const read = (id: ApprovalRequestId) => {
   const tx: Tx = { tenantId: world.tenant.tenantId, now: () => Promise.resolve(world.uow.now) };
   const audience = { context: () => Promise.resolve(context) };
-  return new ReadRequestMessage(tellingIn(world), world.reading, audience, {
+  return new ReadRequestMessage(world.telling, world.reading, audience, {
     lineOf: () => Promise.resolve(PAST),
   }).execute(tx, id);
 };

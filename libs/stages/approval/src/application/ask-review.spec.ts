@@ -1,16 +1,19 @@
 import type { PersonPrincipal, Principal } from '#lib/kernel';
 import type { ApprovalRequest } from '../domain/approval-request.js';
+import { AskReview } from './ask-review.js';
 import { FakeApprovalWorld, MINUTE, rules, valueOf } from './fake-approval-world.js';
 
 let world: FakeApprovalWorld;
 let ada: PersonPrincipal;
+let asking: AskReview;
 beforeEach(() => {
   world = new FakeApprovalWorld();
   ada = world.person('SRELead');
+  asking = new AskReview(world.people, world.revisions, world.policy);
 });
 const answer = async (by: Principal, request: ApprovalRequest): Promise<string> => {
-  const question = await world.inTx((tx) => world.asking.question(tx, by));
-  const { outcome, reasons } = world.asking.decide(request, question);
+  const question = await world.inTx((tx) => asking.question(tx, by));
+  const { outcome, reasons } = asking.decide(request, question);
   return [outcome, ...reasons.map(({ code }) => code)].join(' ');
 };
 
@@ -46,8 +49,8 @@ describe('the answer of policy to a possible approval', () => {
   it('is asked for many people as for each alone', async () => {
     const request = await world.asked();
     const people = [ada, world.person('DevOpsEngineer'), world.tenant.agent, world.person('SRELead')];
-    const questions = await world.inTx((tx) => world.asking.questions(tx, people));
-    expect(questions.map((question) => world.asking.decide(request, question).outcome)).toEqual([
+    const questions = await world.inTx((tx) => asking.questions(tx, people));
+    expect(questions.map((question) => asking.decide(request, question).outcome)).toEqual([
       'allow',
       'deny',
       'deny',
@@ -66,8 +69,7 @@ describe('the seat of a reviewer', () => {
     valueOf(await world.absences.begin(ada, { delegateId: dan.personId, roles: ['SRELead'], from: null, until }));
     world.uow.now += 1;
     const request = await world.asked();
-    const seat = async (by: Principal) =>
-      world.asking.seatOf(request, await world.inTx((tx) => world.asking.question(tx, by)));
+    const seat = async (by: Principal) => asking.seatOf(request, await world.inTx((tx) => asking.question(tx, by)));
     expect(await seat(ada)).toEqual({ personId: ada.personId, roles: ['SRELead'], delegatedBy: null, sharedWith: [] });
     expect(await seat(dan)).toEqual({
       personId: dan.personId,

@@ -1,6 +1,7 @@
 import { newId, type PersonPrincipal, type SessionId } from '#lib/kernel';
 import type { Credential } from '#lib/identity';
 import { sampleCredential } from '../../../../people/identity/src/application/fake-credential-samples.js';
+import { AskReview } from './ask-review.js';
 import { CallReviewers } from './call-reviewers.js';
 import { FakeApprovalWorld } from './fake-approval-world.js';
 import { callRules, sampleCall } from './fake-call.js';
@@ -17,13 +18,14 @@ function callOfAda() {
   const subject = sampleCall(tenant, { revisionId: null, facts: rules }, uow.now, { sessionId: newId<SessionId>() });
   const submitter = { ...subject.call.submitter, onBehalfOf: ada.personId } as typeof subject.call.submitter;
   const decision = world.policy.evaluate('tool_call', subject.question);
+  const asking = new AskReview(world.people, world.revisions, world.policy);
   const would = (
     { personId: madeBy, credentialId }: PersonPrincipal,
     members: Partial<Credential> = {},
     wants: { readonly mfa?: boolean; readonly factorProved?: boolean } = {},
   ): Promise<boolean> => {
     const kept = sampleCredential({ kind: 'session', personId: madeBy }, 0, { scopes: ['review'], ...members });
-    const reviewers = new CallReviewers(world.people, world.asking, { find: () => Promise.resolve(kept) });
+    const reviewers = new CallReviewers(world.people, asking, { find: () => Promise.resolve(kept) });
     const { mfa = false, factorProved = false } = wants;
     const call = {
       ...{ ...subject, call: { ...subject.call, submitter } },

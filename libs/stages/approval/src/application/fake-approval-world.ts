@@ -1,3 +1,4 @@
+import type { AutonomyReader } from '#lib/autonomy';
 import type { AutonomyDocument, Verdict } from '#lib/formats';
 import {
   newId,
@@ -17,44 +18,25 @@ import { FakeAuditSink, FakeOutbox } from '../../../../foundation/kernel/src/fak
 import { samplePerson, sampleTenant, type SampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { FakeTable, FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import { fakePolicy } from '../../../../rules/policy/src/fake-policy.js';
+import { createApprovals } from '../create-approvals.js';
+import { fakeApprovalRows } from './fake-approval-rows.js';
 import { callKey, planKey, type ApprovalRequest, type AskedCall, type AskedPlan } from '../domain/approval-request.js';
 import type { PlanSubject } from '../domain/approval-subject.js';
 import type { CallSubject } from '../domain/call-subject.js';
 import { boundDigest } from '../domain/binding.js';
-import { ApprovalJournal } from './approval-journal.js';
 import type { RequestApproved, RequestApprovedListener, ToolDefinitions } from './approval.ports.js';
-import { AskAgain } from './ask-again.js';
-import { AskReview } from './ask-review.js';
-import { AuthorizeStart } from './authorize-start.js';
-import { CarryOutApproval } from './carry-out-approval.js';
-import { ChangeAbsences } from './change-absences.js';
-import { ClaimRequest } from './claim-request.js';
 import { ExpireDue } from './expire-due.js';
-import { FakeAbsenceRepository } from './fake-absence-repository.js';
-import { FakeApprovalRepository } from './fake-approval-repository.js';
 import { FakeAnswers, sampleCall, type CallWish } from './fake-call.js';
 import { FakeCallSubjects } from './fake-call-subjects.js';
 import { FakePlanSubjects } from './fake-plan-subjects.js';
-import { FakeClaimRepository } from './fake-claim-repository.js';
-import { FakeFloodRepository } from './fake-flood-repository.js';
 import { FakeMfaProofs } from '../../../../people/identity/src/application/fake-mfa-proofs.js';
-import { FakePeople, type FakePerson } from './fake-people.js';
-import { FakeReminderRepository } from './fake-reminder-repository.js';
+import { type FakePerson } from './fake-people.js';
 import { autonomyOf, sampleSubject, type SubjectWish } from './fake-subject.js';
-import { LimitRequests } from './limit-requests.js';
-import { OpenCallRequest } from './open-call-request.js';
-import { OpenRequest } from './open-request.js';
-import { ReadQueue } from './read-queue.js';
-import { ReadRequests } from './read-requests.js';
 import type { ToldRequest } from './read-told-request.js';
-import { ReadStanding } from './read-standing.js';
-import { ReadTaskHistory } from './read-task-history.js';
 import { SendReminders } from './send-reminders.js';
 import { StartScheduled } from './start-scheduled.js';
-import { SubjectsByKind } from './subjects-by-kind.js';
-import { SubmitReview } from './submit-review.js';
-import { VoidRequests } from './void-requests.js';
-import { WithdrawRequest } from './withdraw-request.js';
+
+const notHere = () => Promise.reject(new Error('no test of this world reads it'));
 
 export const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -94,108 +76,83 @@ class FakeStarts implements RequestApprovedListener {
 export class FakeApprovalWorld {
   readonly tenant: SampleTenant = sampleTenant();
   readonly uow = new FakeUnitOfWork();
-  readonly requests = new FakeApprovalRepository(this.uow);
-  readonly #claims = new FakeClaimRepository(this.uow);
-  readonly subjects = new FakePlanSubjects(this.uow, this.requests, this.#claims);
-  readonly calls = new FakeCallSubjects(this.uow, this.requests, this.#claims);
-  readonly byKind = new SubjectsByKind({ plan: this.subjects, tool_call: this.calls });
+  readonly #rows = fakeApprovalRows(this.uow);
+  readonly requests = this.#rows.requests;
+  readonly people = this.#rows.people;
+  readonly subjects = new FakePlanSubjects(this.uow, this.requests, this.#rows.claims);
+  readonly calls = new FakeCallSubjects(this.uow, this.requests, this.#rows.claims);
   readonly proofs = new FakeMfaProofs(this.uow);
   readonly starts = new FakeStarts(this.uow);
   readonly answers = new FakeAnswers(this.uow);
   readonly #audit = new FakeAuditSink(this.uow);
   readonly #outbox = new FakeOutbox(this.uow);
-  readonly #reminders = new FakeReminderRepository(this.uow);
-  readonly #absences = new FakeAbsenceRepository(this.uow);
-  readonly people = new FakePeople(this.uow, this.#absences);
   /** The requests that a first message was to carry. */
   readonly carried: ToldRequest[] = [];
-  readonly #journal = new ApprovalJournal(this.requests, this.#audit, this.#outbox, this.answers, (told) => {
-    this.carried.push(told);
-    return told.request.id;
-  });
-  readonly #access = new TaskAccess({
-    ownerOf: (tx, id: AgentId) => Promise.resolve(this.requests.owners.of(tx).get(id)),
-  });
-  readonly #standing = new ReadStanding(this.people);
-  readonly #limit = new LimitRequests(new FakeFloodRepository(this.uow, this.requests), this.#journal);
   readonly policy = fakePolicy(this.uow).decisionPoint;
   #autonomy = autonomyOf(rules());
-
-  readonly asking = new AskReview(
-    this.people,
-    {
-      current: () => {
-        const { revisionId, document } = this.#autonomy;
-        if (revisionId === null || document === null) return Promise.resolve(null);
-        return Promise.resolve({ revisionId, document, number: 1, digest: 'sha256:' });
-      },
+  readonly revisions: AutonomyReader = {
+    current: () => {
+      const { revisionId, document } = this.#autonomy;
+      if (revisionId === null || document === null) return Promise.resolve(null);
+      return Promise.resolve({ revisionId, document, number: 1, digest: 'sha256:' });
     },
-    this.policy,
-  );
+  };
   /** The refusal of tools that are not as they were accepted. */
   redefined: Failure | null = null;
   readonly definitions: ToolDefinitions = { execute: () => Promise.resolve(this.redefined) };
-  readonly open = new OpenRequest({
-    uow: this.uow,
-    subjects: this.subjects,
-    requests: this.requests,
-    people: this.people,
-    journal: this.#journal,
-    policy: this.policy,
-    access: this.#access,
-    reminders: this.#reminders,
-    limit: this.#limit,
-    definitions: this.definitions,
+  readonly #parts = createApprovals({
+    ...{ uow: this.uow, rows: this.#rows, audit: this.#audit, outbox: this.#outbox, policy: this.policy },
+    ...{ proofs: this.proofs, definitions: this.definitions, approved: this.starts, plans: this.subjects },
+    carry: (told) => {
+      this.carried.push(told);
+      return told.request.id;
+    },
+    autonomy: { revisions: this.revisions, approvalDemand: { inProduction: notHere } },
+    task: {
+      access: new TaskAccess({
+        ownerOf: (tx, id: AgentId) => Promise.resolve(this.requests.owners.of(tx).get(id)),
+      }),
+    },
+    credentials: {
+      find: notHere,
+      stillGood: (_tx, _personId, id) => Promise.resolve(!this.people.endedCredentials.has(id)),
+    },
+    calls: {
+      holdRequest: (...request) => this.calls.holdRequest(...request),
+      readRequest: (...request) => this.calls.readRequest(...request),
+      read: (...call) => this.calls.read(...call),
+      about: (...calls) => this.calls.about(...calls),
+      callApproved: (...event) => this.answers.callApproved(...event),
+      callDenied: (...event) => this.answers.callDenied(...event),
+    },
   });
-  readonly openCall = new OpenCallRequest(this.people, this.#journal, this.#limit, this.definitions);
-  readonly reviewing = new SubmitReview({
-    uow: this.uow,
-    subjects: this.byKind,
-    people: this.people,
-    journal: this.#journal,
-    policy: this.policy,
-    askAgain: new AskAgain(this.policy, this.#journal),
-    carryOut: new CarryOutApproval(this.requests, this.#standing, this.#journal, this.starts, this.answers),
-    proofs: this.proofs,
-  });
-  readonly authority = new AuthorizeStart(this.subjects, this.#standing, this.#journal, this.policy);
-  readonly withdrawing = new WithdrawRequest(this.uow, this.byKind, this.#journal, this.#access, this.people);
-  readonly voiding = new VoidRequests(this.requests, this.#journal);
-  readonly expiring = new ExpireDue(this.uow, this.requests, this.calls, this.#journal);
-  readonly reminding = new SendReminders(this.uow, this.requests, this.#reminders, this.#outbox, this.#audit);
-  readonly scheduled = new StartScheduled(this.uow, this.subjects, this.requests, this.people, this.starts);
-  readonly claiming = new ClaimRequest(this.uow, this.requests, this.#claims, this.people, this.asking, this.#audit);
-  /** Does the work of the clock for every request, as a worker may. @returns for how many there was something to do. */
-  async clock(work: Pick<ExpireDue | SendReminders | StartScheduled, 'execute'>): Promise<number> {
-    const { tenantId } = this.tenant;
-    const all = this.requests.all(this.tenant).map(({ id }) => work.execute(tenantId, id));
-    return (await Promise.all(all)).filter((done) => done).length;
-  }
-
-  readonly absences = new ChangeAbsences(
-    this.uow,
-    this.#absences,
-    this.people,
-    { stillGood: (_tx, _personId, id) => Promise.resolve(!this.people.endedCredentials.has(id)) },
-    this.#audit,
-  );
-  readonly reading = new ReadRequests({
-    uow: this.uow,
-    requests: this.requests,
-    subjects: this.byKind,
-    calls: this.calls,
-    people: this.people,
-    asking: this.asking,
-    claims: this.#claims,
-    reminders: this.#reminders,
-    history: new ReadTaskHistory(this.uow, this.requests, this.people),
-  });
-  readonly queue = new ReadQueue(this.uow, this.requests, this.reading, this.asking);
+  readonly open = this.#parts.openRequest;
+  readonly openCall = this.#parts.openCallRequest;
+  readonly reviewing = this.#parts.submitReview;
+  readonly authority = this.#parts.authorizeStart;
+  readonly withdrawing = this.#parts.withdrawRequest;
+  readonly voiding = this.#parts.voidRequests;
+  readonly expiring = this.#parts.expireDue;
+  readonly reminding = this.#parts.sendReminders;
+  readonly scheduled = this.#parts.startScheduled;
+  readonly claiming = this.#parts.claimRequest;
+  readonly absences = this.#parts.changeAbsences;
+  readonly reading = this.#parts.readRequests;
+  readonly queue = this.#parts.readQueue;
+  /** Reads the requests as messages tell of them. */
+  readonly telling = this.#parts.readToldRequest;
 
   constructor() {
     const { agent, owner } = this.tenant;
     this.requests.owners.of(this.tenant).set(agent.agentId, owner.personId);
     for (const person of [owner, this.tenant.admin]) this.#stands(person);
+  }
+
+  /** Does the work of the clock for every request, as a worker may. @returns for how many there was something to do. */
+  async clock(work: Pick<ExpireDue | SendReminders | StartScheduled, 'execute'>): Promise<number> {
+    const { tenantId } = this.tenant;
+    const all = this.requests.all(this.tenant).map(({ id }) => work.execute(tenantId, id));
+    return (await Promise.all(all)).filter((done) => done).length;
   }
 
   inTx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {

@@ -2,12 +2,6 @@ import type { ExpandedPlan } from '#lib/formats';
 import { digestOf, type PlanId } from '#lib/kernel';
 import type { FakeApprovalWorld, PlanRequest } from './fake-approval-world.js';
 import { simulationOf } from './fake-subject.js';
-import { ReadTaskHistory } from './read-task-history.js';
-import { ReadToldRequest } from './read-told-request.js';
-
-/** Reads the requests of a world as messages tell of them. */
-export const tellingIn = ({ uow, byKind, people, requests }: FakeApprovalWorld): ReadToldRequest =>
-  new ReadToldRequest(uow, byKind, people, new ReadTaskHistory(uow, requests, people));
 
 const withoutLastBatch = ({ phases, ...plan }: ExpandedPlan): ExpandedPlan => ({
   ...plan,

@@ -13,7 +13,7 @@ import type { PlanSubject } from '../domain/approval-subject.js';
 import { MAX_REQUESTS } from '../domain/request-flood.js';
 import { codeOf, FakeApprovalWorld, MINUTE, rules, valueOf } from './fake-approval-world.js';
 import { simulationOf } from './fake-subject.js';
-import { revised, tellingIn } from './fake-told-request.js';
+import { revised } from './fake-told-request.js';
 import { overviewOf } from './read-requests.js';
 
 let world: FakeApprovalWorld;
@@ -54,7 +54,7 @@ describe('asking for approval', () => {
     const { request } = valueOf(await ask(world.planned()));
     expect(world.told.map(({ carried }) => carried)).toEqual([request.id]);
     const notifier: Principal = { kind: 'system', tenantId: world.tenant.tenantId, name: 'notifier' };
-    expect(world.carried).toEqual([valueOf(await tellingIn(world).execute(notifier, request.id))]);
+    expect(world.carried).toEqual([valueOf(await world.telling.execute(notifier, request.id))]);
   });
 
   it('carries nothing about a later revision, of which earlier ones have a history', async () => {

@@ -1,6 +1,6 @@
 import { newId, type ApprovalRequestId, type Principal } from '#lib/kernel';
 import { codeOf, FakeApprovalWorld, valueOf } from './fake-approval-world.js';
-import { revised, tellingIn } from './fake-told-request.js';
+import { revised } from './fake-told-request.js';
 import type { ReadToldRequest } from './read-told-request.js';
 
 describe('a request as a message tells of it', () => {
@@ -9,7 +9,7 @@ describe('a request as a message tells of it', () => {
   let notifier: Principal;
   beforeEach(() => {
     world = new FakeApprovalWorld();
-    told = tellingIn(world);
+    told = world.telling;
     notifier = { kind: 'system', tenantId: world.tenant.tenantId, name: 'notifier' };
   });
 

@@ -4,7 +4,7 @@ import { sampleAgent } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { planKey, type ApprovalRequest } from '../domain/approval-request.js';
 import type { PlanSubject } from '../domain/approval-subject.js';
 import { boundDigest } from '../domain/binding.js';
-import { codeOf, FakeApprovalWorld, MINUTE, rules, valueOf } from './fake-approval-world.js';
+import { codeOf, FakeApprovalWorld, MINUTE, ofPlan, rules, valueOf } from './fake-approval-world.js';
 import { simulationOf } from './fake-subject.js';
 
 let world: FakeApprovalWorld;
@@ -486,7 +486,7 @@ describe('a start that comes by itself', () => {
     expect([ada, ben].every(({ personId }) => people.has(personId))).toBe(true);
     expect(after).toMatchObject({ state: 'consumed', closedAt: world.uow.now });
     const approved = await world.find(request.id);
-    const subject = await world.inTx((tx) => world.byKind.read(tx, request.subject));
+    const subject = await world.inTx((tx) => world.subjects.read(tx, ofPlan(request).subject.id));
     expect(world.starts.of(world.tenant)).toEqual([
       { request: approved, reviews: outcome.reviews, subject, people, principal: ben, at: world.uow.now },
     ]);

@@ -100,7 +100,8 @@ const QUESTION: ToolCallQuestion = {
 };
 
 /** No request of this world is about a plan. */
-const NO_PLANS = { hold: () => Promise.resolve(null), read: () => Promise.resolve(null) };
+const none = () => Promise.resolve(null);
+const NO_PLANS = { hold: none, read: none, holdRequest: none, readRequest: none };
 const ofNoPlan = () => Promise.reject(new Error('every request is about a call'));
 
 /**
@@ -159,7 +160,7 @@ export async function fakeGate() {
   };
   const proofs = new FakeMfaProofs(uow);
   const approval = createApprovals({
-    ...{ uow, audit, policy, rows, proofs, outbox: new FakeOutbox(uow), facts: NO_PLANS, credentials: browser },
+    ...{ uow, audit, policy, rows, proofs, outbox: new FakeOutbox(uow), plans: NO_PLANS, credentials: browser },
     carry: ({ request }) => request.id,
     autonomy: { revisions: stores.revisions, approvalDemand: { inProduction: ofNoPlan } },
     task: { access: new TaskAccess({ ownerOf: ofNoPlan }) },
