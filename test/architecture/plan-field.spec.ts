@@ -167,7 +167,7 @@ describe('a plan field', () => {
       .filter((member) => isFreeText(member.schema) && planWords.headingAt(pointerOf(member.path)) === undefined)
       .map(({ path }) => path);
 
-  it('of free text is marked by agentWordsSchema, unless Countersign parses it', () => {
+  it('of free text has the schema of words of an agent, unless Countersign parses it', () => {
     expect(freeText(planDocumentSchema)).toEqual(PARSED);
     expect(freeText(planDocumentSchema.extend({ unmarked: z.string().max(80) }))).toEqual([...PARSED, 'unmarked']);
     expect(planWords.headingAt('/motive')).toBe('motive');

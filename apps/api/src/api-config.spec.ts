@@ -4,7 +4,7 @@ const trusted = (text: string): readonly string[] =>
   apiConfigFrom({ COUNTERSIGN_TRUSTED_PROXIES: text }, '.').trustedProxies;
 
 describe('COUNTERSIGN_TRUSTED_PROXIES', () => {
-  it('lists addresses and blocks of them', () => {
+  it('lists addresses and blocks of addresses', () => {
     expect(trusted(' 10.0.0.5, 10.0.0.0/8,fd00::/8 ,')).toEqual(['10.0.0.5', '10.0.0.0/8', 'fd00::/8']);
     expect(trusted('')).toEqual([]);
   });

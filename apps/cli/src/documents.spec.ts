@@ -15,7 +15,7 @@ const typed = (text: string): Io => ({
 
 const read = (text: string) => readDocument('-', typed(text));
 
-describe('readDocument', () => {
+describe('the reader of documents', () => {
   it('reads YAML and JSON', async () => {
     expect((await read('goal: x\nconstraints: { max_batch_percent: 20 }\n')).value).toEqual({
       goal: 'x',
@@ -56,7 +56,7 @@ describe('readDocument', () => {
   });
 });
 
-describe('withPlaces', () => {
+describe('the search for the place of an error', () => {
   const source = 'phases:\n  - name: canary\n    steps:\n      - id: a/b\n        tool: x\n';
 
   it.each([

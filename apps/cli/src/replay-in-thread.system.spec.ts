@@ -29,7 +29,7 @@ const DEFAULT_DENY = {
   effective: { mode: 'plan_only', source: 'default' },
 };
 
-describe('replayInThread', () => {
+describe('the replay in a thread', () => {
   it('answers what the policies of the pack answer', async () => {
     expect(await replayInThread(program)(jobOf(bundle.wasm))).toEqual([true]);
   });

@@ -6,7 +6,7 @@ const tenant = newId<TenantId>();
 const run = newId<RunId>();
 const now: Again = { when: 'now' };
 
-describe('RunDriver', () => {
+describe('the driver of runs', () => {
   let calls = 0;
   beforeEach(() => {
     calls = 0;

@@ -134,7 +134,7 @@ function guarded(
   return { guard, call, refusalOf, asked, watched };
 }
 
-describe('AccessGuard', () => {
+describe('the guard of a route', () => {
   it('refuses a route that declares nothing', async () => {
     await expect(guarded(person).call('undeclared')).rejects.toThrow('without a declared scope');
   });

@@ -26,7 +26,7 @@ describe('a parameter of a path', () => {
   });
 });
 
-it('says of a number in a query that it is none', async () => {
+it('refuses a value that is not a number in a query', async () => {
   await expect(read(z.object({ limit: z.coerce.number() }), '', { limit: 'many' }, 'query')).rejects.toMatchObject({
     failure: { code: 'request.query_invalid', errors: [{ pointer: '/limit', message: 'must be a number' }] },
   });

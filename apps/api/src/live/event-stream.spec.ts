@@ -21,7 +21,7 @@ const EVENT = `data: ${'x'.repeat(65_536)}\n\n`;
 const MANY = 1_000;
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-it('drops a client that leaves too much unread', async () => {
+it('drops a client with too many unread events', async () => {
   const unreadBytes = 262_144;
   const stream = new EventStream(response, untilGone(response), { unreadBytes, drainMs: 60_000 });
   let kept = 0;

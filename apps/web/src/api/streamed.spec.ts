@@ -9,7 +9,7 @@ describe('the data of a stream', () => {
     expect(['{', 'null', '[]', '{"id":"1"}', '{"type":1}'].map(changedKindIn)).toEqual([null, null, null, null, null]);
   });
 
-  it('have events of a run, and an error to show beside them for data that are none', () => {
+  it('have the events of a run, and an error for unreadable data', () => {
     const text = JSON.stringify(event);
     expect(runEventsIn([text, text])).toEqual({ events: [event, event], error: null });
     const { events, error } = runEventsIn(['null', text]);

@@ -16,7 +16,7 @@ describe('the places of steps', () => {
     ]);
   });
 
-  it.each(['', 'steps:', 'steps: 7', 'steps:\n  - ', '- id: x'])('are none in %j', (text) => {
+  it.each(['', 'steps:', 'steps: 7', 'steps:\n  - ', '- id: x'])('are empty for %j', (text) => {
     expect(stepPlaces(text).size).toBe(0);
   });
 

@@ -1,6 +1,6 @@
 import { keyPathAt } from './key-path.js';
 
-describe('keyPathAt', () => {
+describe('the path of a key in a document', () => {
   it.each([
     ['', [], null],
     ['autonomy:\n  mo', ['autonomy'], null],

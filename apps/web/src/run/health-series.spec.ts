@@ -27,7 +27,7 @@ const measured = (batch: number, metrics: Record<string, number>, verdict: Healt
   evaluated_at: `2026-01-01T00:00:0${String(batch)}.000Z`,
 });
 
-it('seriesOf makes one line a limit, and leaves out what was not measured', () => {
+it('a series has one line a limit, and leaves out missing measurements', () => {
   const series = seriesOf(
     [measured(0, { 'web.error_rate': 0.01 }), measured(1, { 'web.error_rate': 0.2, 'web.unhealthy': 3 }, 'roll_back')],
     new Map([[0, 'canary']]),

@@ -85,7 +85,7 @@ describe.each(Object.entries(USE_CASES))('the payload of a change that waits: %s
     expect(payloadOf(useCase).parse(golden(kind).payload)).toEqual(golden(kind).payload);
   });
 
-  it('has the recorded JSON Schema: a change of it would refuse the changes that wait', () => {
+  it('keeps its recorded JSON Schema, since another would refuse waiting changes', () => {
     expect(withoutWords(z.toJSONSchema(payloadOf(useCase), { io: 'input' }))).toEqual(golden(kind).schema);
   });
 });

@@ -56,7 +56,7 @@ it.each([
   expect(installationConfigFrom({ COUNTERSIGN_RUNNER_WAIT_MS: given }, '.').runnerWait).toEqual(wait);
 });
 
-it('names a setting that makes no sense, with a code and where all of them are', () => {
+it('names a wrong setting, with a code and the page of all settings', () => {
   expect(() => installationConfigFrom({ COUNTERSIGN_PUBLIC_URL: 'ftp://countersign.example' }, '.')).toThrow(
     expect.objectContaining({
       failure: {

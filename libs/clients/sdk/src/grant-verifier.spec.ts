@@ -19,7 +19,7 @@ const now = (): number => Math.floor(Date.now() / 1_000);
 
 const [ACME, GLOBEX] = ['01936f3e-0000-7000-8000-00000000000a', '01936f3e-0000-7000-8000-00000000000b'];
 
-describe('grantVerifier', () => {
+describe('the verifier of grants', () => {
   let key: CryptoKey;
   let strangersKey: CryptoKey;
   let server: Server;

@@ -37,7 +37,7 @@ const accepting = (label: OwnTools['tools'][string]): OwnTools => ({
 });
 const GRANTED = { outcome: 'executing', answered_by: 'agent', grant: 'a grant' };
 
-describe('makeToolCall', () => {
+describe('a tool call of the SDK', () => {
   it('waits for people and for the executor, and names the call by itself', async () => {
     const answers = [{ outcome: 'pending', answered_by: null }, { outcome: 'allowed' }, { outcome: 'executing' }];
     const { client, sent } = serving(...answers, { outcome: 'succeeded' });

@@ -1,7 +1,7 @@
 import { deepFreeze } from './deep-freeze.js';
 
 describe('a frozen document', () => {
-  it('is the same, and nobody changes it or a part of it', () => {
+  it('is the same document, and neither it nor a part of it can change', () => {
     const document = { steps: [{ tool: 'restart' }], note: null };
     expect(deepFreeze(document)).toBe(document);
     expect(() => Object.assign(document, { note: 'changed' })).toThrow(TypeError);

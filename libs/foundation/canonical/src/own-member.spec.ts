@@ -11,6 +11,6 @@ it.each(['a', 'constructor', '__proto__'])('is the member %s that the record has
   expect(ownMember(Object.fromEntries([[name, 1]]), name)).toBe(1);
 });
 
-it('is none of a record that is not there', () => {
+it('is undefined without a record', () => {
   expect([ownMember(null, 'a'), ownMember(undefined, 'a')]).toEqual([undefined, undefined]);
 });

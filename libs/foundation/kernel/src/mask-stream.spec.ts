@@ -83,7 +83,7 @@ describe('T32: a stream of text', () => {
     );
   });
 
-  it.each(SECRETS)('shows nothing of %j, cut at any one place or at all', (secret) => {
+  it.each(SECRETS)('shows nothing of %j, whole or cut at any place', (secret) => {
     const whole = `a line\n${secret}\nmore\n`;
     const masked = maskSecrets(whole, KNOWN);
     expect(masked).toContain(MASK);

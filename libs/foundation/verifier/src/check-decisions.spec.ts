@@ -69,7 +69,7 @@ async function refusalOf(pack: Pack, replay = inline): Promise<{ readonly code: 
   return outcome.failure;
 }
 
-describe('checkDecisions', () => {
+describe('the check of decisions', () => {
   it('counts the decisions that come out as recorded', async () => {
     const pack = packOf(policy, compiled(bundle.wasm), ...decided('d-1'), ...decided('d-2'));
     expect(await checkDecisions(pack, inline)).toEqual({ again: 2, masked: 0, maskedAlike: 0, unanswered: 0 });

@@ -195,7 +195,7 @@ describe('a quorum', () => {
     expect(unknown({ ...review, action: 'approval_request.opened', erased: true })).toBe(true);
   });
 
-  it('is known otherwise', () => {
+  it('is known if only payloads of other entries are missing', () => {
     expect(unknown(review)).toBe(false);
     expect(unknown({ ...review, subject: PLAN, erased: true })).toBe(false);
     expect(unknown({ ...review, action: 'approval_request.approved', erased: true })).toBe(false);

@@ -44,7 +44,7 @@ const [first] = decisions;
 if (first === undefined) throw new Error('there are no fixtures');
 const [reason] = first.result.reasons;
 
-describe('replayDecisions', () => {
+describe('the replay of decisions', () => {
   it('comes to the decision of the server, for every fixture', () => {
     const alike = replayDecisions({ modules: [bundle.wasm], decisions });
     expect(fixtures.filter((_fixture, place) => alike[place] !== true)).toEqual([]);

@@ -104,7 +104,7 @@ describe('signed notes', () => {
     expect(renamed && trustedSignature(renamed, [signer])).toBeNull();
   });
 
-  test('a signature is checked strictly, and bytes that are none are refused', () => {
+  test('a signature is checked strictly, and other bytes are refused', () => {
     const note = { text: 'text\n', signatures: [] };
     const identity = Uint8Array.from({ length: 32 }, (_, index) => (index === 0 ? 1 : 0));
     const anything = Uint8Array.of(...identity, ...new Uint8Array(32));

@@ -11,7 +11,7 @@ const CUSTOM = [0, 1, 0x61] as const;
 /** One memory of a page that may grow to four gigabytes. */
 const MEMORY = [5, 1, 1, 1, 0x80, 0x80, 0x04] as const;
 
-describe('hasOwnMemory', () => {
+describe('the memory of a Wasm module', () => {
   it('finds a memory wherever it stands', () => {
     expect(hasOwnMemory(moduleOf(MEMORY))).toBe(true);
     expect(hasOwnMemory(moduleOf(CUSTOM, MEMORY))).toBe(true);

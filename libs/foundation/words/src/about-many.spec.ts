@@ -12,7 +12,7 @@ describe('thousands', () => {
   });
 });
 
-describe('aboutMany', () => {
+describe('a sentence about many things', () => {
   it.each([
     ['exact without a sample', 12, 12, '12'],
     ['exact if everything was looked at', 5_000, 5_000, '5,000'],
@@ -24,7 +24,7 @@ describe('aboutMany', () => {
   });
 });
 
-describe('partOf', () => {
+describe('a part of many things', () => {
   it.each([
     [0, 0, 'none'],
     [7, 7, '7'],
@@ -34,7 +34,7 @@ describe('partOf', () => {
   });
 });
 
-describe('upToMost', () => {
+describe('a bounded list in words', () => {
   it.each([
     [1, '1'],
     [1_000, '1,000'],

@@ -1,6 +1,6 @@
 import { csvRecord } from './csv.js';
 
-describe('csvRecord', () => {
+describe('a record of CSV', () => {
   it.each([
     [['a', 1, true, null], 'a,1,true,\r\n'],
     [['with, comma', 'with "quotes"', 'two\r\nlines'], '"with, comma","with ""quotes""","two\r\nlines"\r\n'],

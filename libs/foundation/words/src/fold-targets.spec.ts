@@ -3,7 +3,7 @@ import { foldTargets } from './fold-targets.js';
 const web = (from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, index) => `web-${String(from + index).padStart(2, '0')}`);
 
-describe('foldTargets', () => {
+describe('a fold of targets', () => {
   it.each<[string, string[], string[]]>([
     ['names in a row', web(1, 47), ['web-01 … web-47 (47)']],
     ['a gap', [...web(1, 3), ...web(5, 8)], ['web-01 … web-03 (3)', 'web-05 … web-08 (4)']],

@@ -1,6 +1,6 @@
 import { inDuration, minutesInWords, secondsInWords, shortenedInWords, suggestionInWords } from './in-words.js';
 
-describe('secondsInWords', () => {
+describe('seconds in words', () => {
   it.each([
     [0, '0 s'],
     [125, '2 min 5 s'],
@@ -10,7 +10,7 @@ describe('secondsInWords', () => {
   });
 });
 
-describe('suggestionInWords', () => {
+describe('a suggestion in words', () => {
   it.each([
     ['full_auto', 'Did you mean full_auto?'],
     ['Write it as a list.', 'Write it as a list.'],

@@ -1,6 +1,6 @@
 import { monthsAwaySentence } from './months-away.js';
 
-describe('monthsAwaySentence', () => {
+describe('the sentence about detached months', () => {
   it.each([
     [[], null],
     [['2026-01'], 'The decisions of 2026-01 are not in the database, so they are not counted.'],

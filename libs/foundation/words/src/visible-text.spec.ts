@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { textPieces, visibleText } from './visible-text.js';
 import { anyText } from '../../../../test/arbitraries/any-text.js';
 
-describe('visibleText', () => {
+describe('the display of a text', () => {
   it.each([
     ['plain words, é, 漢字, 🚀', 'plain words, é, 漢字, 🚀'],
     ['two\nlines\r\nand\ta tab', 'two\nlines\r\nand\ta tab'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { valueLines, visibleValue } from './visible-value.js';
 
-describe('visibleValue', () => {
+describe('the display of a value', () => {
   it.each<[string, unknown, string]>([
     ['a text', 'web-2026.11', '"web-2026.11"'],
     ['a text that looks like a number', '5', '"5"'],

@@ -67,7 +67,7 @@ describe('the keys of the log', () => {
     ]);
   });
 
-  it('do not rotate before there is one', async () => {
+  it('do not rotate before the first key', async () => {
     const log = rotating();
     expect(await log.rotate()).toMatchObject({ ok: false, error: { kind: 'conflict', code: 'audit.no_key_yet' } });
     expect(log.twoPersonRule.waitingIn(log.home)).toEqual([]);

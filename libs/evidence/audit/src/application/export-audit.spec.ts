@@ -57,7 +57,7 @@ describe('an export of audit entries', () => {
     ]);
   });
 
-  it('is one read to its end, so that no page comes from a server that knows less than the one before', async () => {
+  it('comes from one server to its end, so that no page is older than the one before', async () => {
     const { execute, within } = exporting(2, { entries: [ONE], next: NEXT }, { entries: [TWO], next: null });
     await partsOf(await execute());
     expect(within).toEqual([1, 1]);

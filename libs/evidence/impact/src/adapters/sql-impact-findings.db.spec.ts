@@ -37,8 +37,8 @@ const found = {
   groups: [{ kind, count: 1, estimate: 1, examples: [example] }],
 };
 
-describe('SqlImpactFindings', () => {
-  it('are read with their report as of one moment, also if a batch ends meanwhile', async () => {
+describe('the store of findings', () => {
+  it('reads findings with their report as of one moment, also if a batch ends meanwhile', async () => {
     const { world, findings, newReport: kept } = await openWorld();
     const id = await kept();
     const by = world.home.admin;
@@ -76,7 +76,7 @@ describe('SqlImpactFindings', () => {
     ['impact_cell', 'cell', '{"from": "deny", "to": "perhaps", "gains": [], "what": []}'],
     ['impact_group', 'kind', '{"change": "mixed", "environment": "hidden"}'],
     ['impact_group', 'examples', '[{"decision": 7}]'],
-  ] as const)('refuse a row of %s with a %s of another shape', async (table, column, value) => {
+  ] as const)('refuses a row of %s with a %s of another shape', async (table, column, value) => {
     const { world, findings, newReport: kept } = await openWorld();
     const id = await kept();
     const { tenantId } = world.home;

@@ -25,7 +25,7 @@ async function openChange(world: Awaited<ReturnType<typeof postgresWorld>>, id: 
   );
 }
 
-describe('SqlImpactReportRepository', () => {
+describe('the store of impact reports', () => {
   it('lets a change end while a batch of its report works, and keeps nothing of that batch', async () => {
     const world = await postgresWorld();
     const reports = new SqlImpactReportRepository();
@@ -47,8 +47,8 @@ describe('SqlImpactReportRepository', () => {
   });
 });
 
-describe('SqlSettingsStamps', () => {
-  it('has another stamp for each change of the settings, and is told nothing of other tenants', async () => {
+describe('the stamp of settings', () => {
+  it('differs after each change of the settings, and not after changes of other tenants', async () => {
     const world = await postgresWorld();
     const { tenantId, admin, staging } = world.home;
     const stamp = () => world.uow.run(tenantId, (tx) => new SqlSettingsStamps().present(tx));

@@ -19,7 +19,7 @@ const idAt = (at: number, end: number): DecisionId =>
     .padStart(12, '0')
     .replace(/^(.{8})(.{4})$/, '$1-$2')}-7000-8000-${end.toString(16).padStart(12, '0')}` as DecisionId;
 
-describe('SqlStoredDecisions', () => {
+describe('the reader of stored decisions', () => {
   const stored = new SqlStoredDecisions();
   let db: TestDatabase;
   let home: TenantId;
@@ -58,7 +58,7 @@ describe('SqlStoredDecisions', () => {
     expect(await db.uow.run(other, (tx) => stored.count(tx, period))).toEqual([]);
   });
 
-  it('reads each of them once, batch by batch, in the order of the log', async () => {
+  it('reads each decision once, batch by batch, in the order of the log', async () => {
     expect(await all(40)).toEqual(logged.map(({ id }) => id));
     const from = { after: null, strata: [{ entrypoint: 'plan', outcome: 'deny', total: 1, part: 1 }], limit: 5 };
     expect(await db.uow.run(other, (tx) => stored.batch(tx, period, from))).toEqual([]);

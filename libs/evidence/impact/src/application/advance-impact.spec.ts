@@ -7,7 +7,7 @@ import { change, changed, impactWorld, production, stored, waiting } from './fak
 const waits = passedWaits();
 
 describe('a report about a change', () => {
-  it('takes every decision again, and counts those that come out otherwise', async () => {
+  it('takes every decision again, and counts the different outcomes', async () => {
     const { insert, found, groups, advance } = impactWorld();
     const report = await insert({ change });
     expect(await advance(report, false)).toBeNull();
@@ -88,7 +88,7 @@ describe('a report about a change', () => {
     expect(await found(gone)).toMatchObject({ phase: 'cancelled' });
   });
 
-  it('says what a sample stands for', async () => {
+  it('gives estimates for a sample', async () => {
     const { insert, found, groups, advance } = impactWorld({ most: 225 });
     const report = await insert({ change });
     await advance(report, false);

@@ -50,7 +50,7 @@ const deps: ImpactBatchesDeps = {
   census: { count: () => Promise.resolve({ holders: [], enrolled: [], agents: [], roles: [] }) },
 };
 
-describe('ImpactOfPolicies', () => {
+describe('the impact of other policies', () => {
   it('takes every decision and every cell again with both policies, though no setting moves', async () => {
     const { uow, home } = fakeWorld();
     const names = { names: () => Promise.resolve(new Map([['bot', 'shop-bot']])) };

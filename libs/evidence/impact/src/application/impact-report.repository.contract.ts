@@ -128,7 +128,7 @@ export function describeImpactReportRepository(
       expect(await find(report)).toEqual(anew);
     });
 
-    it('ends the report of a change with it, and its lease; what is done stays, and follows settings no more', async () => {
+    it('ends the report of a closed change with its lease; a finished report stays, and follows settings no more', async () => {
       const [report, other] = [await ofChange(), await ofChange()];
       expect(await atHome((tx) => reports.ofChange(tx, report.changeId))).toEqual(report);
       expect(await elsewhere((tx) => reports.ofChange(tx, report.changeId))).toBeNull();

@@ -28,7 +28,7 @@ const putting: Putting = {
   otherwiseToday: false,
 };
 
-describe('groupOf', () => {
+describe('the group of a decision', () => {
   it('has the stage of a plan, its tools and its agent, and the decision as an example', () => {
     expect(groupOf(stored, putting, 12.5)).toMatchObject({
       kind: { stage: 'execute', environment: 'live', tools: ['restart', 'wipe'], agent: 'bot', change: 'loosens' },
@@ -45,13 +45,13 @@ describe('groupOf', () => {
     });
   });
 
-  it('is null if nothing comes out otherwise', () => {
+  it('is null if the outcome stays the same', () => {
     expect(groupOf(stored, { ...putting, change: null }, 1)).toBeNull();
     expect(groupOf(stored, { result: 'untouched' }, 1)).toBeNull();
   });
 });
 
-describe('mergeGroups', () => {
+describe('a merge of groups', () => {
   it('adds up each kind, and keeps five examples', () => {
     const one = groupOf(stored, putting, 2);
     const other = groupOf({ ...stored, entrypoint: 'run_step' }, putting, 1);

@@ -14,7 +14,7 @@ const reportOf = (then: AutonomyDocument | null, now: AutonomyDocument | null) =
   progress: NO_PROGRESS,
 });
 
-describe('beyondCells', () => {
+describe('the list of changes beyond cells', () => {
   it('names the changes that no cell shows, and makes the report looser', () => {
     const looser = reportOf(before, after);
     expect(beyondCells(looser)).toEqual([
@@ -33,7 +33,7 @@ describe('beyondCells', () => {
   });
 });
 
-describe('withCells', () => {
+describe('the count of cells', () => {
   it('counts the cells of a batch, and those in force that become looser', () => {
     const cell = { environment: 'live', tool: 'wipe', mode: 'full_auto', from: 'deny', to: 'allow', what: [] } as const;
     const counts = withCells({ found: 1, looser: 1 }, [

@@ -24,7 +24,7 @@ const noApprovers: Decision = {
   reasons: [{ code: 'approval.no_approvers', message: 'nobody', rule: 'r' }],
 };
 
-describe('compareCell', () => {
+describe('a cell before and after a change', () => {
   it.each<[string, Decision, Decision, readonly string[] | null]>([
     ['tighter', decision('allow'), decision('deny'), null],
     ['the same', decision('allow'), decision('allow'), null],

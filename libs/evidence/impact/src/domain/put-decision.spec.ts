@@ -25,7 +25,7 @@ const stored = (input: Record<string, Json>, outcome: Decision['outcome'] = 'den
 const inProduction = { environment: { name: 'production', production: true } };
 const evaluate: Evaluate = (side) => (side === 'before' ? decision('deny', 'x', 'y') : decision('allow', 'y', 'z'));
 
-describe('putDecision', () => {
+describe('the comparison of a decision', () => {
   it('compares today with the change, and names the rules that speak on one side alone', () => {
     expect(putDecision(stored(inProduction), change, evaluate)).toMatchObject({
       result: 'put',
@@ -88,7 +88,7 @@ describe('putDecision', () => {
     }
   });
 
-  it('says that a decision comes out otherwise today, which is not the work of the change', () => {
+  it('marks an outcome that differs today already, without the change', () => {
     const same: Evaluate = () => decision('allow', 'y');
     expect(putDecision(stored(inProduction), change, same)).toMatchObject({ change: null, otherwiseToday: true });
   });
@@ -112,7 +112,7 @@ describe('putDecision', () => {
     expect(putDecision(enormous, change, evaluate)).toEqual({ result: 'not_put', why: 'altered' });
   });
 
-  it('does not take the deny of an input that no policy takes for an answer', () => {
+  it('counts the deny of an input without a policy as no answer', () => {
     const refusing: Evaluate = () => ({
       ...decision('deny'),
       reasons: [{ code: 'policy.invalid_input', message: 'shape', rule: 'countersign.fail_closed' }],

@@ -40,7 +40,7 @@ const call = {
   environment: { id: 'e', name: 'production', production: true, version: 7 },
 };
 
-describe('putInput', () => {
+describe('the input under a change', () => {
   it('leaves an input alone that the change does not touch', () => {
     const change = { ...nothing, tools: { other: { before: null, after: tool({ name: 'other' }) } } };
     expect(putInput('tool_call', call, change, 'after')).toEqual({ how: 'put', touched: false, input: call });

@@ -6,7 +6,7 @@ const counted = [
   { entrypoint: 'break_glass', outcome: 'allow', total: 100 },
 ];
 
-describe('sampleOf', () => {
+describe('the sampler of a report', () => {
   it('takes everything that fits', () => {
     expect(sampleOf(counted, 100_000).map(({ part }) => part)).toEqual([1, 1, 1]);
   });
@@ -25,8 +25,8 @@ describe('sampleOf', () => {
   });
 });
 
-describe('weightIn', () => {
-  it('says how many decisions one stands for', () => {
+describe('the weight of a sampled decision', () => {
+  it('is the number of decisions that one represents', () => {
     const strata = [{ entrypoint: 'plan', outcome: 'deny', total: 400, part: 0.25 }];
     expect(weightIn(strata, { entrypoint: 'plan', decision: { outcome: 'deny' } })).toBe(4);
     expect(weightIn([], { entrypoint: 'plan', decision: { outcome: 'deny' } })).toBe(1);

@@ -31,7 +31,7 @@ const notPut = (count: number, estimate: number): Partial<Tally> => ({
   notPut: [{ why: 'masked', count, estimate, examples: [] }],
 });
 
-describe('summaryOf', () => {
+describe('the summary of a report', () => {
   it.each<[string, string, string]>([
     ['no decision', summary([], {}), 'There are no decisions of the last 30 days.'],
     [

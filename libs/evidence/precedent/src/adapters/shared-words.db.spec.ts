@@ -53,7 +53,7 @@ describe('the words that explain a hit', () => {
     expect(await equalOf({ text })).toEqual(equal);
   });
 
-  it('are none that many precedents have if the shape is equal', async () => {
+  it('leave out common words if the shape is equal', async () => {
     const text = 'bring the servers from web-01 to web-2026.08';
     expect(await equalOf({ ...SHAPE, text, goal: text })).toEqual([
       'the same tools, environment and arguments',

@@ -28,7 +28,7 @@ describe('the places of commits', () => {
     expect(made.take()).not.toBeNull();
   });
 
-  it('are not waited for for long, and not at all once a commit is late', async () => {
+  it('are waited for briefly, and not once a commit is late', async () => {
     const world = places();
     const held = [taken(world.made.take()), taken(world.made.take())];
     expect(await world.made.wait()).toBeNull();

@@ -11,7 +11,7 @@ describe('the number of an account of its own', () => {
     expect(unusedId('/srv/other/data', new Set())).not.toBe(first);
   });
 
-  it('T62: is none if all are in use', () => {
+  it('T62: is refused if all are in use', () => {
     const all = new Set(Array.from({ length: 20_000 }, (_, index) => 40_000 + index));
     expect(() => unusedId('/srv/countersign/data', all)).toThrow('Every account number');
   });

@@ -3,7 +3,7 @@ import { loadTemporal, TEMPORAL_VERSION } from './load-temporal.js';
 
 const missing = (code: string) => () => Promise.reject(Object.assign(new Error('Cannot find it'), { code }));
 
-describe('loadTemporal', () => {
+describe('the loader of Temporal', () => {
   it.each(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'])('says what to install if Node answers %s', async (code) => {
     await expect(loadTemporal(missing(code))).rejects.toMatchObject({
       failure: {

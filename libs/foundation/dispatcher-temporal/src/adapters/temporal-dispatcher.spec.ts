@@ -66,7 +66,7 @@ describe('the dispatcher through Temporal', () => {
     await dispatcher.stop();
   });
 
-  it('signals the workflow of the run, which starts if there is none, with the share of the tenant', async () => {
+  it('signals the workflow of the run, or starts it, with the share of the tenant', async () => {
     await started();
     await handedOver();
     expect(temporal.signals).toEqual([
@@ -313,7 +313,7 @@ describe('the dispatcher through Temporal', () => {
     expect(advanced).toEqual([]);
   });
 
-  it('takes no turn for an id that is none', async () => {
+  it('takes no turn for an invalid id', async () => {
     const advanced: string[] = [];
     await started({
       advance: (_tenant, run) => {

@@ -38,7 +38,7 @@ function played({ turns, wakeDuring, longAfter = Infinity }: Script) {
   return { side, waits, taken: () => taken };
 }
 
-describe('driveRun', () => {
+describe('the workflow of a run', () => {
   it('advances at once for as long as there is something to do, and ends with the run', async () => {
     const { side, waits, taken } = played({ turns: [now, now, none] });
     expect(await driveRun(side)).toBe('done');

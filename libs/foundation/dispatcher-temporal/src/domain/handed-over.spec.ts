@@ -1,6 +1,6 @@
 import { HandedOver } from './handed-over.js';
 
-describe('HandedOver', () => {
+describe('the hand-over of runs to Temporal', () => {
   let handed: HandedOver;
   beforeEach(() => {
     handed = new HandedOver();

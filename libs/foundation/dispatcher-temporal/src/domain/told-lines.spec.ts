@@ -17,7 +17,7 @@ describe('lines of a library that warns at each attempt', () => {
     expect(told).toEqual([0, null, null, 2]);
   });
 
-  it('are bounded if no two of them are alike', () => {
+  it('are bounded also if each differs', () => {
     const lines = new ToldLines();
     const told = Array.from({ length: 2_000 }, (_, n) => lines.pass(`failed ${'x'.repeat(n)}`, n));
     expect(told.filter((leftOut) => leftOut !== null)).toHaveLength(20);

@@ -81,7 +81,7 @@ describeEnrolmentRepository('SqlEnrolmentRepository', async () => {
   };
 });
 
-it('T42: the last enrolment of a person is one that Countersign wrote', async () => {
+it('T42: the last enrolment of a person is one with a seal', async () => {
   const { uow, home, db } = await postgresWorld();
   const enrolments = new SqlEnrolmentRepository(db.systemQuery, testSeals());
   const personId = home.admin.personId;

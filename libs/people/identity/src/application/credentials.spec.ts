@@ -44,7 +44,7 @@ describe('a token of one’s own', () => {
     expect(await mint(grace)).toBe('credential.ended');
   });
 
-  it('T47: is one of so many that are good, and of so many in a day', async () => {
+  it('T47: is bounded by the live tokens of its holder, and by their tokens of a day', async () => {
     const grace = await world.person('Grace');
     for (let more = 1; more < MOST_TOKENS; more += 1) expect(await mint(grace)).toBe('ok');
     expect(await mint(grace)).toBe('credential.too_many_tokens');
@@ -78,7 +78,7 @@ describe('a credential of an agent', () => {
     expect(await mint(grace)).toBe('identity.agent_disabled');
   });
 
-  it('is none if the agent acts for an automation', async () => {
+  it('is refused if the agent acts for an automation', async () => {
     const agentId = await agentOf(admin.personId);
     const holder = { kind: 'automation', agentId } as const;
     const credential = sampleCredential(holder, world.uow.now, { createdBy: admin.personId });
@@ -196,7 +196,7 @@ describe('a one-time token', () => {
 describe('an invitation', () => {
   const wanted = (roles: readonly string[] = []) => ({ email: 'grace@example.com', displayName: 'Grace', roles });
 
-  it('adds the person with a way in, or not at all', async () => {
+  it('adds the person together with the invitation, or neither', async () => {
     const before = (
       await world.tx((tx) => world.people.list(tx, { afterId: null, limit: 100 }, { withoutIssuer: false }))
     ).length;

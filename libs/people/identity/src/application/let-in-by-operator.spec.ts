@@ -30,7 +30,7 @@ describe('the operator’s link', () => {
     expect(await world.tx((tx) => world.people.findByEmail(tx, 'new@example.com'))).toBeNull();
   });
 
-  it('is refused for somebody as an admin who is none', async () => {
+  it('is refused for an admin without the role', async () => {
     const grace = await world.person('Grace');
     expect(await refusal(emailOf(grace), { admin: true })).toBe('operator.not_an_admin');
   });

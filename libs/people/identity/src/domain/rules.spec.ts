@@ -20,7 +20,7 @@ const person: Person = {
 const outcome = (result: { ok: true } | { ok: false; error: { code: string } }): string =>
   result.ok ? 'ok' : result.error.code;
 
-describe('which scopes roles open', () => {
+describe('the scopes of a role', () => {
   it.each<[string[], Scope[]]>([
     [[], ['read', 'submit', 'run', 'halt']],
     [['OnCall'], ['read', 'submit', 'run', 'review', 'halt']],
@@ -30,7 +30,7 @@ describe('which scopes roles open', () => {
     expect(scopesOpenTo(roles)).toEqual(scopes);
   });
 
-  it('never review, audit or admin for an agent', () => {
+  it('never include review, audit or admin for an agent', () => {
     for (const scope of SCOPES) {
       expect(outcome(requireWithin([scope], AGENT_SCOPES, 'x'))).toBe(
         ['review', 'audit', 'admin'].includes(scope) ? 'credential.scope_not_allowed' : 'ok',
@@ -47,7 +47,7 @@ it.each<[Scope[], string]>([
   expect(requireWithin(wanted, AGENT_SCOPES, 'no')).toMatchObject({ ok: false, error: { message } });
 });
 
-describe('whether a role may be assigned', () => {
+describe('the assignment of a role', () => {
   it.each<[string, PersonId, Partial<Person>, string, string]>([
     ['by somebody else', bob, {}, 'DevOpsEngineer', 'ok'],
     ['by oneself', ann, {}, 'DevOpsEngineer', 'identity.self_assignment'],
@@ -61,20 +61,20 @@ describe('whether a role may be assigned', () => {
     expect(outcome(decideAssignment(author, { ...person, ...change }, role))).toBe(expected);
   });
 
-  it('and one that was held before an enrolment counts from the enrolment on', () => {
+  it('counts from a later enrolment of its holder on', () => {
     expect(countingRoles(person.roles, person.enrolledAt)).toEqual([{ role: 'SRELead', assignedAt: 10 }]);
     expect(countingRoles(person.roles, null)).toEqual([{ role: 'SRELead', assignedAt: 5 }]);
     expect(countingRoles([{ role: 'SRELead', assignedAt: 20 }], 10)).toEqual([{ role: 'SRELead', assignedAt: 20 }]);
   });
 
-  it('and the last admin stays', () => {
+  it('keeps the last admin', () => {
     expect(outcome(requireAdminLeft([ann], ann))).toBe('identity.last_admin');
     expect(outcome(requireAdminLeft([ann, bob], ann))).toBe('ok');
     expect(outcome(requireAdminLeft([bob], ann))).toBe('ok');
   });
 });
 
-describe('whether a credential is good', () => {
+describe('the state of a credential', () => {
   const good: CredentialStanding = {
     now: 100,
     expiresAt: 101,
@@ -108,7 +108,7 @@ describe('whether a credential is good', () => {
   });
 });
 
-describe('how long a credential lives', () => {
+describe('the lifetime of a credential', () => {
   it.each<['token' | 'delegation', number | undefined, number | string]>([
     ['token', undefined, 90],
     ['token', 365, 365],

@@ -118,7 +118,7 @@ describe('passkeys', () => {
       });
     });
 
-    it('have one challenge, after repeated offers too, that one answer uses up', async () => {
+    it('have one challenge after repeated offers, too, and one answer uses it up', async () => {
       await offer();
       await offer();
       expect(await inTx((tx) => world.registrations.spend(tx, by.personId, world.uow.now))).toHaveLength(1);

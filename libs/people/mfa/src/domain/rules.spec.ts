@@ -59,7 +59,7 @@ describe('a recovery code', () => {
     }
   });
 
-  it('is made of enough random bytes, or not at all', () => {
+  it('is refused from too few random bytes', () => {
     expect(() => recoveryCodeOf(new Uint8Array(RECOVERY_CODE_CHARACTERS - 1))).toThrow('too few random bytes');
     expect(recoveryCodeOf(new Uint8Array(RECOVERY_CODE_CHARACTERS))).toBe('00000-00000-00000-00000');
   });

@@ -64,7 +64,7 @@ describe('the session of a browser', () => {
     expect(await read.csrfToken(by)).toBe('c'.repeat(43));
   });
 
-  it('is none for a credential that is no session, or once it is over', async () => {
+  it('is not found for a credential of another kind, and after its end', async () => {
     const { read, by, home, uow } = await signedIn();
     expect(await read.current(home.owner)).toMatchObject(NOT_FOUND);
     expect(await read.csrfToken(home.owner)).toBeNull();

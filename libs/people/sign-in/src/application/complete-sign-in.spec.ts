@@ -222,7 +222,7 @@ describe('a sign-in that is refused', () => {
     expect(people.all(home)).toEqual([]);
   });
 
-  it('to a person leaves nothing of them, names their subject, and uses the return up', async () => {
+  it('leaves no record of the person, names their subject, and uses the return up', async () => {
     const { returning, complete, people, known, credentials, home, audited } = await signingIn();
     const { id } = await known({ disabledAt: 1 });
     const returned = await returning({ groups: ['sre', 'admins'] });

@@ -44,7 +44,7 @@ describe('a challenge for a person who is not signed in', () => {
     expect(await challenges.expiryOf(text(challenge))).toBeNull();
   });
 
-  it('is none of another installation', async () => {
+  it('is refused if it comes from another installation', async () => {
     const [{ challenge }, { challenges }] = [await given(), await given()];
     expect(await challenges.expiryOf(challenge)).toBeNull();
   });

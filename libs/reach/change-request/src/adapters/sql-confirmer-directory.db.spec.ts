@@ -146,7 +146,7 @@ describe('while a transaction counts the second persons of a change', () => {
     expect(await waitsBehind(world, count)).toBe(false);
   });
 
-  it('a confirmer who is disabled meanwhile is none', async () => {
+  it('a confirmer who is disabled meanwhile does not count', async () => {
     const { world, confirm, disable } = await admin();
     let found: unknown;
     const confirmsThen = async (tx: Tx): Promise<void> => {

@@ -55,7 +55,7 @@ const missing = {
 };
 
 describe('the connection of a tenant', () => {
-  it('waits for a second person, and its work begins with it', async () => {
+  it('waits for a second person, and its work begins with the confirmation', async () => {
     const server = connected(true);
     expect(await server.change()).toMatchObject({ ok: true, value: { outcome: 'waits' } });
     expect([await server.found(), server.calls]).toEqual([null, []]);

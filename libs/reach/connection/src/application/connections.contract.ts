@@ -35,7 +35,7 @@ export function describeConnections<S extends KindSettings>(
     ];
     beforeEach(() => inTx((tx, store) => store.remove(tx)));
 
-    it('is none at first, and has no token when it was added', async () => {
+    it('is absent at first, and has no token after it was added', async () => {
       expect(await found()).toBeNull();
       expect(await token()).toEqual([null, undefined]);
       await save(one, 1, 'an authority');

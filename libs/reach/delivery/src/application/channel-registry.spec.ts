@@ -29,7 +29,7 @@ describe('the channels', () => {
     expect(() => channels.read('telex:PAGE:subject')).toThrow('a destination of no channel');
   });
 
-  it('say which of them has an address of a document, and for which of them people choose', () => {
+  it('say whether a document names their addresses, and whether people choose them', () => {
     expect(channels.naming('PAGE')).toBe(pager);
     expect(channels.naming('C0PROD')).toBeUndefined();
     // It would be stored, and never delivered.

@@ -28,7 +28,7 @@ function setting() {
 }
 
 describe('the kinds of messages that a person gets', () => {
-  it('are all of them on each channel of their own, until they are set', async () => {
+  it('are all kinds on each channel of the person, until the person sets them', async () => {
     const { preferences, owner } = setting();
     expect(await preferences.mine(owner)).toEqual({ email: EVERYTHING, push: EVERYTHING });
   });

@@ -198,7 +198,7 @@ export function describeOutboxRepository(name: string, open: () => Promise<Outbo
       expect(await after(one)).toBe(false);
     });
 
-    it('lets the last of several edits stand for all of them, unless that one may have been read already', async () => {
+    it('keeps the last of several edits, unless a worker may have read it already', async () => {
       const [first, second] = [await written(), await written()];
       const inC1 = (cause: OutboxEntry) => inTx((tx) => store.outbox.fanOut(tx, cause, [channel('C1')], 0));
       const [one, two] = [await inC1(first), await inC1(second)];

@@ -149,7 +149,7 @@ describe('the content of a message', () => {
 });
 
 describe('the request of a message', () => {
-  it('is named by it, or is that of the run', async () => {
+  it('is the one that the message names, or that of the run', async () => {
     const { requestOf } = reading();
     expect(await requestOf('approval.changed', { request_id: REQUEST })).toBe(REQUEST);
     expect(await requestOf('run.changed', { run_id: RUN })).toBe(REQUEST);

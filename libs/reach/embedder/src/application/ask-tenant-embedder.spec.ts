@@ -43,7 +43,7 @@ function asking() {
 }
 
 describe('the embedder of a tenant', () => {
-  it('is none before it was named, and has no test', async () => {
+  it('is absent before the tenant names one, and has no test', async () => {
     const embedder = asking();
     expect(await embedder.test()).toMatchObject({ ok: false, error: { code: 'resource.not_found' } });
     expect([await embedder.ask('one'), embedder.requests]).toEqual([null, []]);

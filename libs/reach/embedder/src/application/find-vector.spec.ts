@@ -77,7 +77,7 @@ describe('the vector of a question', () => {
     expect(await later).toMatchObject({ generation: 2 });
   });
 
-  it('is none that another model gave, since the embedder changed meanwhile', async () => {
+  it('is null if another model gave it, after a change of the embedder', async () => {
     const { asked, find } = await finding(10_000);
     const one = find('restart it');
     await settled();
@@ -157,7 +157,7 @@ describe('the vector of a question', () => {
     expect((await Promise.all(all)).filter((each) => each === null)).toHaveLength(1);
   });
 
-  it('is none without an embedder, and of no words', async () => {
+  it('is null without an embedder, and without words', async () => {
     const { asked, find, remove } = await finding(10_000);
     expect(await find('  ')).toBeNull();
     await remove();

@@ -202,7 +202,7 @@ describe('the vectors of a tenant’s texts', () => {
     expect(kept().size).toBe(20);
   });
 
-  it('are none from a model that tells meanings hardly apart', async () => {
+  it('are refused from a model that hardly tells meanings apart', async () => {
     const { give, kept, answering, found, least, isDue } = await giving(textsOf(1));
     answering.vector = () => Float32Array.of(1, 0);
     expect(await give()).toBeNull();
@@ -212,7 +212,7 @@ describe('the vectors of a tenant’s texts', () => {
     expect(await isDue()).toBe(false);
   });
 
-  it('are none from an embedder that rejects every text, and its admin reads why', async () => {
+  it('are absent if the embedder rejects every text, and the admin reads the reason', async () => {
     const { give, kept, answering, found, least } = await giving(textsOf(1));
     answering.fails = () => new EmbedderFailedError('rejected', 'It answered 400. No such model.');
     expect(await give()).toBeNull();

@@ -12,7 +12,7 @@ const KNOWN: KnownEmbedder = {
   nextAt: 5,
 };
 
-describe('ReadEmbedderWork', () => {
+describe('the count of texts without a vector', () => {
   const read = (missing: number, embedder: KnownEmbedder | null) => {
     const { uow, home } = fakeWorld();
     const wanted: Pick<VectorsWanted, 'countWithout'> = {

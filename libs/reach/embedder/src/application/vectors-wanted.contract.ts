@@ -63,7 +63,7 @@ export function describeVectorsWanted(name: string, open: () => Promise<OpenVect
       expect(await without(1)).toEqual([]);
     });
 
-    it('keeps no vector of a text that is another one meanwhile, and asks for that one', async () => {
+    it('keeps no vector of a text that changed meanwhile, and asks for the new text', async () => {
       const [latest] = texts;
       await opened.change(latest?.id ?? '', 'Restarting the servers');
       await keep(1, texts, unitVectorOf);

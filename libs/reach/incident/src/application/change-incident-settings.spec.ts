@@ -176,7 +176,7 @@ describe('incident settings are refused', () => {
       });
     });
 
-    it('unless another address of it answers, it is named no more, or it was silent before', async () => {
+    it('an address may go if its destination has another that answers, is named no more, or was silent before', async () => {
       expect(await put(wanted({ destinations: { security: ['C3'], managers: [] } }))).toMatchObject({ ok: true });
       world.errors.set('C3', 'is_archived');
       await world.testing.testAll(world.admin);

@@ -99,7 +99,7 @@ describe('an entry as a line of OCSF', () => {
     expect(JSON.parse(long)).toMatchObject({ unmapped: { facts: null } });
   });
 
-  it('is none for entries about people and for those of changes of their ways in', () => {
+  it('is left out for entries about people and their ways to sign in', () => {
     expect(lineOf(logged({ action: 'person.added' }))).toBeNull();
     expect(lineOf(logged({ action: 'change.requested', payload: { kind: 'sign_in' } }))).toBeNull();
   });

@@ -50,7 +50,7 @@ export function describeWaitingSlackSecrets(name: string, open: () => Promise<Wa
       expect(await installed).toEqual(sampleInstalled());
     });
 
-    it('names secrets by a digest that tells nothing of them: the same secrets have another each time', async () => {
+    it('names secrets by a digest that differs each time, also for the same secrets', async () => {
       const seal = (): Promise<SealedSlackSecrets> => atHome((tx) => store.waiting.seal(tx, sampleApp()));
       const [one, other] = [await seal(), await seal()];
       expect(one.digest).toMatch(/^sha256:[0-9a-f]{64}$/);

@@ -94,7 +94,7 @@ describe('an interaction', () => {
     ['a modal with more in its context', viewWith({ private_metadata: '{"value":"v1","channel":"C1","user":"U"}' })],
     ['another kind of interaction', { type: 'shortcut' }],
     ['nothing', null],
-  ])('is none of ours: %s', (_what, payload) => {
+  ])('is not for Countersign: %s', (_what, payload) => {
     expect(readInteraction(payload, 'T1')).toBeNull();
   });
 });

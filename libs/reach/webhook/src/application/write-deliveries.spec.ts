@@ -73,7 +73,7 @@ describe('the deliveries of an entry', () => {
     expect(written.map(({ event }) => event)).toEqual(['run.step_succeeded']);
   });
 
-  it('are none for an endpoint that is off, or that waits for its secret', async () => {
+  it('leave out an endpoint that is off, or that waits for its secret', async () => {
     const off = following({ enabled: false, offReason: 'person' });
     const unproved = following({}, { secret: false });
     for (const { take, written } of [off, unproved]) {

@@ -71,7 +71,7 @@ it('takes no report while a revocation is under way: it waits, and is refused', 
   expect(answer).toMatchObject(REVOKED);
 });
 
-it('gives a call to a runner that waits, though somebody looked at its row when the word of it came', async () => {
+it('gives a call to a waiting runner, though its row was locked when the notification came', async () => {
   const { by } = await proven();
   const { tenantId } = by;
   const call = sampleDispatch(Date.now(), { pool: by.runner.pool });

@@ -49,7 +49,7 @@ const tokenOf = (asked: Awaited<ReturnType<AddRunner['execute']>>): AskedRunner 
 };
 
 describe('a runner that an admin adds', () => {
-  it('waits for a second person; until then it is none, and its token opens nothing', async () => {
+  it('waits for a second person; before that it gets no call, and its token opens nothing', async () => {
     const { ask, waiting, runners, opensUntil, entries, home } = addingWorld(true);
     const { token, guarded } = tokenOf(await ask());
     expect(guarded).toMatchObject({ outcome: 'waits' });

@@ -136,7 +136,7 @@ export function describeRunnerDispatchRepository(name: string, open: () => Promi
       expect(await waitsBehind(world, (tx) => calls.lock(tx, id))).toBe(true);
     });
 
-    it('keeps output in order, and how much of it', async () => {
+    it('keeps output in order, and its size', async () => {
       const { id } = await offered();
       const chunks = [
         { stream: 'stdout', text: 'one' },

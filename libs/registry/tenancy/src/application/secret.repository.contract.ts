@@ -84,7 +84,7 @@ export function describeSecretRepository(
       expect(await elsewhere((tx) => secrets.lockName(tx, 'counted'))).toBe(0);
     });
 
-    it('lets one transaction at a time store a secret of a name, the first of it too', async () => {
+    it('lets one transaction at a time store a secret of a name, also the first one', async () => {
       expect(await waitsBehind(world, (tx) => secrets.lockName(tx, 'never'))).toBe(true);
     });
 

@@ -43,7 +43,7 @@ describe('an environment', () => {
     });
   });
 
-  it('begins as three, one of them production', () => {
+  it('is one of three at first, of which one is production', () => {
     expect(INITIAL_ENVIRONMENTS.filter((initial) => initial.production).map((initial) => initial.name)).toEqual([
       'production',
     ]);

@@ -39,7 +39,7 @@ const put = (heads: Map<string, ToolHead>, name: string, document: ToolDocument)
   planCatalogChange(heads, new Map([[name, document]]), 'others_stay');
 
 describe("ADR-009's catalog", () => {
-  it('is accepted without a warning, and every tool has the level it should', () => {
+  it('is accepted without a warning, and every tool has its expected level', () => {
     const planned = planCatalogChange(new Map(), new Map(Object.entries(catalog())), 'others_go');
     expect(planned).toMatchObject({ ok: true, value: { warnings: [] } });
     const levels = planned.ok

@@ -37,7 +37,7 @@ const of = (autonomyRevisionId: AutonomyRevisionId | null, decision = PRODUCTION
 });
 
 describe('the line of a decision', () => {
-  it('is one of the revision that was in force when it was decided', async () => {
+  it('stands in the revision that was in force at the decision', async () => {
     const { locate, tenantId } = await located();
     const at = (decidedAt: number) => locate.execute(tenantId, { decision: PRODUCTION, decidedAt });
     expect(await at(1_999)).toEqual({ revision: 1, line: 5, column: 13 });
@@ -53,7 +53,7 @@ describe('the line of a decision', () => {
     expect(await locate.ofRevision(tenantId, of(null))).toBeNull();
   });
 
-  it('is one of a known revision, in its tenant alone', async () => {
+  it('is found in a known revision of its tenant alone', async () => {
     const { locate, tenantId, first, second, elsewhere } = await located();
     expect(await locate.ofRevision(elsewhere, of(first))).toBeNull();
     expect(await locate.ofRevision(tenantId, of(first))).toMatchObject({ revision: 1, line: 5 });

@@ -99,7 +99,7 @@ describe('an autonomy document that is put', () => {
     expect(world.audited).toHaveLength(1);
   });
 
-  it('is put over the revision that its author has read, or not at all', async () => {
+  it('replaces only the revision that its author has read', async () => {
     const seen: (string | null)[] = [];
     const requireCurrent = (sha: string | null): void => {
       seen.push(sha);

@@ -5,7 +5,7 @@ import { packageRoot } from '#lib/database';
 import { FailureError } from '#lib/kernel';
 import { loadPolicyBundle } from './load-policy-bundle.js';
 
-describe('loadPolicyBundle', () => {
+describe('the loader of a policy bundle', () => {
   const committed = join(packageRoot(), 'policies');
   let copy: string;
   beforeEach(() => {

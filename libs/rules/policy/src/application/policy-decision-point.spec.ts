@@ -37,7 +37,7 @@ const about = (planId: string): DecisionPlace => {
   return { subject: plan, within: [plan] };
 };
 
-describe('PolicyDecisionPoint', () => {
+describe('the policy decision point', () => {
   const engine = compiledPolicies();
   const tx: Tx = { tenantId: newId<TenantId>(), now: () => Promise.resolve(input.now) };
   let log: FakeDecisionLog;

@@ -19,7 +19,7 @@ const decision = (outcome: Decision['outcome'], obligations: Partial<Obligations
 
 const OUTCOMES = ['allow', 'require_approval', 'deny'] as const;
 
-describe('isLooser', () => {
+describe('a looser decision', () => {
   it.each(
     OUTCOMES.flatMap((before, strictBefore) =>
       OUTCOMES.map((after, strictAfter) => [before, after, strictAfter < strictBefore] as const),
@@ -55,7 +55,7 @@ describe('isLooser', () => {
     expect(isLooser(asked(before), asked(after))).toBe(looser);
   });
 
-  it('asks for no other obligations of an allow, which nobody approves', () => {
+  it('ignores further obligations of an allow, since it needs no approval', () => {
     const before = decision('allow', { mfa: true, valid_minutes: 1, approvals: [slot(1, 'A')] });
     expect(isLooser(before, decision('allow'))).toBe(false);
   });

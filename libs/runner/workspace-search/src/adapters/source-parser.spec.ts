@@ -71,7 +71,7 @@ describe('the outline of a source file', () => {
     expect(imports.map((each) => each.imports)).toEqual([true, true, false]);
   });
 
-  it('is there for a text that is none of its language', async () => {
+  it('is there for a text in another language, too', async () => {
     expect(await parser.outline('typescript', '}}} ((( <<< \u0001 class')).not.toBeNull();
     expect(await parser.outline('go', '')).toEqual([]);
   });

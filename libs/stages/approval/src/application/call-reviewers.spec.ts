@@ -43,7 +43,7 @@ function callOfAda() {
 }
 
 describe('an earlier answer', () => {
-  it('T03: stands for no call that its giver has a part in, except the owner of the agent outside production', async () => {
+  it('T03: covers no call with a part of its giver, but for the owner of the agent outside production', async () => {
     const { ada, ben, owner, would } = callOfAda();
     expect([await would(ada), await would(owner), await would(ben)]).toEqual([false, true, true]);
   });
@@ -60,7 +60,7 @@ describe('an earlier answer', () => {
     expect(await would(ben)).toBe(expected);
   });
 
-  it('T06: stands for none once its giver is disabled or lost the role, or the credential was revoked', async () => {
+  it('T06: covers no call once its giver is disabled or lost the role, or the credential was revoked', async () => {
     const { world, ben, dov, would } = callOfAda();
     expect(await would(ben, { revokedAt: 1 })).toBe(false);
     expect(await would(ben, { expiresAt: 1 })).toBe(true);
@@ -71,13 +71,13 @@ describe('an earlier answer', () => {
     expect(await would(dov)).toBe(false);
   });
 
-  it('T06: stands for none that wants a second factor, unless one was proved for it', async () => {
+  it('T06: covers no call that wants a second factor, unless one was proved for it', async () => {
     const { ben, would } = callOfAda();
     expect(await would(ben, {}, { mfa: true })).toBe(false);
     expect(await would(ben, {}, { mfa: true, factorProved: true })).toBe(true);
   });
 
-  it('T55: is none of a token, and none of the credential of somebody else', async () => {
+  it('T55: covers nothing if it came by a token, or by the credential of another person', async () => {
     const { ben, dov, would } = callOfAda();
     expect(await would(ben, { holder: { kind: 'person_token', personId: ben.personId } })).toBe(false);
     expect(await would(ben, { holder: { kind: 'session', personId: dov.personId } })).toBe(false);

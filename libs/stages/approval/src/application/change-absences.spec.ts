@@ -43,7 +43,7 @@ describe('handing roles over', () => {
     expect(some.absence).toMatchObject({ roles: ['SRELead'], from });
   });
 
-  it('is refused for oneself, for roles that one does not hold, and for dates that are none', async () => {
+  it('is refused to oneself, for roles of others, and for invalid dates', async () => {
     expect(await begun(ada, { delegateId: ada.personId })).toBe('absence.self');
     expect(await begun(ada, { roles: ['SRELead', 'PlatformAdmin'] })).toBe('absence.role_not_held');
     expect(await begun(dan, { delegateId: ada.personId })).toBe('absence.role_not_held');
@@ -92,7 +92,7 @@ describe('taking roles back', () => {
   });
 });
 
-it('shows the people that one stands in for, now or in time to come', async () => {
+it('lists the absent people of a delegate, present and future', async () => {
   const until = world.uow.now + DAY;
   const [now, later] = [
     valueOf(await world.absences.begin(ada, wish({ until }))).absence,

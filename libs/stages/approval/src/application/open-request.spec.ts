@@ -200,7 +200,7 @@ describe('T03: a person who can never review it', () => {
   const excludedFrom = async (planId: PlanId, by?: Parameters<typeof ask>[1]) =>
     valueOf(await ask(planId, by)).request.excluded.map(({ personId, why }) => [personId, why]);
 
-  it('is one who submitted, changed, or asked', async () => {
+  it('is an author of the task or plan, or the person who asked', async () => {
     const [ada, ben] = [world.person(), world.person()];
     const submitter = ({ personId, credentialId }: typeof ada) =>
       ({ kind: 'person', id: personId, onBehalfOf: null, credentialId }) as const;
@@ -215,7 +215,7 @@ describe('T03: a person who can never review it', () => {
     ]);
   });
 
-  it('is one the agent acts for, one who answers for it, or one who could speak through it', async () => {
+  it('is the person the agent acts for, its owner, or a person who could speak through it', async () => {
     const { tenant } = world;
     const [ada, minter] = [world.person(), world.person()];
     const acting: AgentPrincipal = { ...tenant.agent, onBehalfOf: ada.personId };
@@ -230,7 +230,7 @@ describe('T03: a person who can never review it', () => {
     ]);
   });
 
-  it('is the hand that one of them came in by, until somebody else knows them', async () => {
+  it('is the hand of one of these, until that one is known otherwise', async () => {
     const { owner } = world.tenant;
     const hand = newId<PersonId>();
     const token = { basis: 'token', by: hand, hand, issuer: null, at: 1, since: 1, handAt: 1, counts: false } as const;

@@ -190,7 +190,7 @@ describe('T03: no person approves their own', () => {
     for (const by of [ada, ben]) expect(await reviewed(by, request)).toBe(SOD);
   });
 
-  it('not who shares a vote with one of them, from either side', async () => {
+  it('nor a person who shares a vote with one of them, from either side', async () => {
     const { owner } = world.tenant;
     const request = world.asked();
     world.changePerson(ada, () => cameInBy(owner.personId));
@@ -429,7 +429,7 @@ describe('somebody who stands in', () => {
     expect(await stateOf(request)).toBe('approved');
   });
 
-  it('is one approver with the absent person, and with every other who stands in for them', async () => {
+  it('counts as one approver with the absent person, and with their other delegates', async () => {
     const eve = world.person();
     for (const delegate of [dan, eve]) await away(ada, delegate);
     const request = await world.asked();

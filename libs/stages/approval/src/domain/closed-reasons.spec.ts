@@ -32,7 +32,7 @@ const asking = (obligations: Partial<Obligations> = {}): Decision => ({
 
 const MORE = 'Policy or autonomy asks for more than when the request was opened: ';
 
-describe('becameStricter', () => {
+describe('the reason of a stricter policy', () => {
   it.each<[string, Partial<Obligations>, string[], string]>([
     ['a second factor', { mfa: true }, ['mfa'], 'a second factor is asked for now'],
     [

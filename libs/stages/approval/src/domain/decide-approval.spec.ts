@@ -87,7 +87,7 @@ const outcome = (state: ApprovalState, event: ApprovalEventName, now: number): s
   return decided.ok ? decided.value.state : decided.error.code;
 };
 
-describe('decideApproval', () => {
+describe('the decision of an approval request', () => {
   const cells = APPROVAL_STATES.flatMap((state) => names.map((event) => [state, event] as const));
 
   it.each(cells)('%s × %s while there is time', (state, event) => {

@@ -50,7 +50,7 @@ function play(
   return { last, counting: reviews.length };
 }
 
-describe('decideReview', () => {
+describe('the decision about a review', () => {
   it.each<[string, ApprovalSlot[], (readonly [Name, Verdict])[], string, number]>([
     ['one of two', LEAD_AND_SECURITY, [['ada', 'approve']], 'open', 1],
     [

@@ -25,7 +25,7 @@ const agent = (id: AgentId, onBehalfOf: PersonId | null = null): Submitter => ({
 });
 const answerable = new Map([[bot, [dov]]]);
 
-describe('excludedPeople', () => {
+describe('the exclusion from a request', () => {
   it('holds the owner and the person acted for, at the task as at the plan', () => {
     const authorship = { task: agent(bot, ada), plan: agent(bot), requester: agent(bot), otherRevisions: [] };
     expect(excludedPeople(authorship, answerable)).toEqual([
@@ -49,7 +49,7 @@ describe('excludedPeople', () => {
     ]);
   });
 
-  it('holds the hand that one of them came in by, and everybody who came in by that hand (T39)', () => {
+  it('holds the hand of an excluded person, and all people that this hand let in (T39)', () => {
     const votes = new Map([
       [ada, { sharedWith: [ben] }],
       [cyd, { sharedWith: [ben] }],
@@ -66,7 +66,7 @@ describe('excludedPeople', () => {
     ]);
   });
 
-  it('holds everybody who came in by the hand of one of them (T39)', () => {
+  it('holds all people that an excluded person let in (T39)', () => {
     const owner = [{ personId: ben, why: 'owner' as const }];
     expect(withSameEnroller(owner, [cyd], new Map([[cyd, { sharedWith: [ben] }]]))).toEqual([
       ...owner,
@@ -74,7 +74,7 @@ describe('excludedPeople', () => {
     ]);
   });
 
-  it('holds each of them, though no vote of theirs is known', () => {
+  it('holds each excluded person, though their seats are unknown', () => {
     const owner = [{ personId: ben, why: 'owner' as const }];
     expect(withEnrollers(owner, new Map())).toEqual(owner);
     expect(withSameEnroller(owner, [cyd], new Map())).toEqual(owner);
@@ -92,7 +92,7 @@ describe('excludedPeople', () => {
   });
 });
 
-describe('excludedBy', () => {
+describe('the exclusion by a subject', () => {
   const tenant = sampleTenant();
   const { personId: owner } = tenant.owner;
 
@@ -112,7 +112,7 @@ describe('excludedBy', () => {
   });
 });
 
-describe('excludedFromCall', () => {
+describe('the exclusion from a call', () => {
   const sessionId = newId<SessionId>();
   const tenant = sampleTenant();
   const { personId: owner } = tenant.owner;

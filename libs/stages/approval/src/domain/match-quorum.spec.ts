@@ -50,7 +50,7 @@ function mostFilled(places: readonly ApprovalSlot[], free: readonly Approver[]):
 const placesOf = (wanted: readonly ApprovalSlot[]): ApprovalSlot[] =>
   wanted.flatMap((slot) => Array.from({ length: slot.count }, () => ({ ...slot, count: 1 })));
 
-describe('matchQuorum', () => {
+describe('a quorum', () => {
   it('fills as many places as any assignment could, and never one that does not fit', () => {
     fc.assert(
       fc.property(slots, approvers, (wanted, given) => {
@@ -106,7 +106,7 @@ describe('matchQuorum', () => {
     expect(matchQuorum(wanted, people).complete).toBe(reached);
   });
 
-  it('takes the one of them who has the role, with the roles that fill the place', () => {
+  it('takes the person of a seat who has the role, with the roles that fill the slot', () => {
     const [ada, ben] = people(2) as [PersonId, PersonId];
     const shared: Approver[] = [
       { personId: ada, roles: ['DevOpsEngineer'], delegatedBy: null, sharedWith: [] },

@@ -1,7 +1,7 @@
 import { newId, type PersonId } from '#lib/kernel';
 import { namesFor, namePeople } from './name-people.js';
 
-describe('namePeople', () => {
+describe('the naming of people', () => {
   const ada = newId<PersonId>();
   const eve = newId<PersonId>();
   const people = new Map([

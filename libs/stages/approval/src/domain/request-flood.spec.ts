@@ -14,7 +14,7 @@ describe('a flood of approval requests (T09)', () => {
     expect(limitedRequester({ kind: 'system', tenantId } as Principal)).toBeNull();
   });
 
-  it('is one more than the most within the window, and ends when the oldest of them has left it', () => {
+  it('begins beyond the limit of the window, and ends when the oldest request has left it', () => {
     expect(floodEnds(times(MAX_REQUESTS - 1, 1_000_000), 1_000_000)).toBeNull();
     const full = times(MAX_REQUESTS, 1_000_000);
     const until = 1_000_000 - (MAX_REQUESTS - 1) + FLOOD_WINDOW_MS;

@@ -22,7 +22,7 @@ describe('the facts of a revision', () => {
     expect(names).toEqual(['execute_rollout_prod@1']);
   });
 
-  it('are none while a tool version of the plan is missing', async () => {
+  it('are null while a tool version of the plan is missing', async () => {
     const none: ReadToolVersion = () => Promise.resolve(null);
     await expect(new RevisionFacts().of(plan.id, expansion, none)).rejects.toThrow('the plan holds execute_rollout');
   });

@@ -121,7 +121,7 @@ export function describeAutomationRepository(
       expect(await atHome((tx) => automations.listening(tx))).toEqual([]);
     });
 
-    it('counts those that wait for an admin, those of them that an actor proposed, and all that they proposed of late', async () => {
+    it('counts waiting proposals, those of one actor, and the recent ones of that actor', async () => {
       const { author } = sampleAutomationRevision(world.home);
       const since = Date.UTC(2029, 0, 1);
       const count = (by = author) => atHome((tx) => automations.countProposed(tx, by, since));

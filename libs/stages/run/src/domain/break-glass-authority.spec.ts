@@ -41,7 +41,7 @@ describe('the authority of a break-glass', () => {
     expect(made.value.terms).toEqual({ outcome, obligations, effective });
   });
 
-  it('has no look-alike', () => {
+  it('refuses an object of the same shape', () => {
     const authority = authorityOver();
     expect(BreakGlassAuthority.isGenuine(authority)).toBe(true);
     expect(BreakGlassAuthority.isGenuine(Object.assign({}, authority))).toBe(false);

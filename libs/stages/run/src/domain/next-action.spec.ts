@@ -54,7 +54,7 @@ const view = (batches: readonly BatchView[], more: Partial<RunView> = {}): RunVi
 
 const undoable = { compensation: { idempotent: true } } as const;
 
-describe('nextAction', () => {
+describe('the next action of a run', () => {
   it.each([
     [
       'waits for the end of the freeze that it is paused for',
