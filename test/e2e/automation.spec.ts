@@ -7,7 +7,8 @@ import type {
   ReadAutomationView,
   SeenAutomationRunView,
 } from '#lib/api-schemas';
-import type { AutomationId, AutomationRunId } from '#lib/kernel';
+import type { AutomationRunId } from '#lib/kernel';
+import type { AutomationId } from '#lib/automation';
 import { expectStatus, testApi, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
 import { serviceTool, STAGING_ALONE } from '../support/service-tool.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';

@@ -11,9 +11,9 @@ import {
   type EnvironmentId,
   type PersonId,
   type PlanId,
-  type ReviewId,
   type TaskId,
 } from '#lib/kernel';
+import type { ReviewId } from '../../libs/stages/approval/src/domain/ids.js';
 
 /** A digest that is told from others by one character. */
 export const digest = (mark: string): Digest => `sha256:${mark.repeat(64)}`;

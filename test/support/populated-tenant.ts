@@ -1,5 +1,6 @@
 import { NO_PROGRESS } from '#lib/impact';
-import type { AutomationId, SimulationId } from '#lib/kernel';
+import type { SimulationId } from '#lib/kernel';
+import type { AutomationId } from '#lib/automation';
 import { trustedCall } from './agent-session.js';
 import { expectStatus, type HttpAs, type TestApi, type TestTenant } from './api.js';
 import { autonomyDocument, equippedTenant } from './equipped-tenant.js';

@@ -13,7 +13,6 @@ import {
   type CredentialId,
   digestText,
   type EnvironmentId,
-  type ExecutorId,
   newId,
   type PersonId,
   type PersonPrincipal,
@@ -24,7 +23,7 @@ import {
   type Tx,
 } from '#lib/kernel';
 import type { Run, Runs, RunSettings } from '#lib/run';
-import type { ExecutorRecord } from '#lib/tool';
+import type { ExecutorRecord, ExecutorId } from '#lib/tool';
 import { PgJobQueue } from '../../libs/foundation/database/src/adapters/pg-job-queue.js';
 import { RUN_TOOLS, valueOf } from '../../libs/stages/run/src/fake-run-documents.js';
 import { testDatabase, type TestDatabase } from './database.js';

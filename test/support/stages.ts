@@ -22,7 +22,6 @@ import {
   digestOf,
   digestText,
   type EnvironmentId,
-  type ExecutorId,
   newId,
   type Outbox,
   type OutboxMessage,
@@ -36,7 +35,7 @@ import {
 import type { Plans } from '#lib/plan';
 import type { Simulations } from '#lib/simulation';
 import type { Task, Tasks } from '#lib/task';
-import { completeDefinition, type Tools } from '#lib/tool';
+import { completeDefinition, type Tools, type ExecutorId } from '#lib/tool';
 import type { Autonomy } from '#lib/autonomy';
 import { sampleTenant } from '../../libs/foundation/kernel/src/fake-tenant.js';
 import { valueOf } from '../../libs/stages/run/src/fake-run-documents.js';

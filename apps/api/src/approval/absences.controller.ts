@@ -12,7 +12,7 @@ import {
   type PageQuery,
 } from '#lib/api-schemas';
 import { uuidSchema } from '#lib/formats';
-import { type PersonId, type PersonPrincipal, fromTimestamp } from '#lib/kernel';
+import { type PersonId, type PersonPrincipal } from '#lib/kernel';
 import {
   Answers,
   AnswersNothing,
@@ -49,8 +49,8 @@ export class AbsencesController {
     const wish = {
       delegateId: body.delegate_id as PersonId,
       roles: body.roles ?? null,
-      from: body.from === undefined ? null : fromTimestamp(body.from),
-      until: fromTimestamp(body.until),
+      from: body.from === undefined ? null : Date.parse(body.from),
+      until: Date.parse(body.until),
     };
     return absenceView(unwrap(await this.absences.begin(by, wish)));
   }

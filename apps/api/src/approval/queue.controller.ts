@@ -22,7 +22,6 @@ import {
   type Failure,
   type PersonPrincipal,
   type Principal,
-  fromTimestamp,
 } from '#lib/kernel';
 import {
   Answers,
@@ -131,8 +130,8 @@ export class QueueController {
   ): Promise<ApprovalStatistics> {
     if (query.by === 'person' && by.kind !== 'person') throw new FailureError(forPeople);
     const { period, figures } = await this.statistics.execute(by, query.by, {
-      from: query.from === undefined ? null : fromTimestamp(query.from),
-      until: query.until === undefined ? null : fromTimestamp(query.until),
+      from: query.from === undefined ? null : Date.parse(query.from),
+      until: query.until === undefined ? null : Date.parse(query.until),
     });
     return statisticsView(query.by, period, figures);
   }

@@ -39,7 +39,7 @@ import {
   type ChangeRequestView,
 } from '#lib/api-schemas';
 import { PLATFORM_ADMIN, uuidSchema } from '#lib/formats';
-import { isUuid, type AuditEntryId, type PersonPrincipal, type Principal, fromTimestamp } from '#lib/kernel';
+import { isUuid, type AuditEntryId, type PersonPrincipal, type Principal } from '#lib/kernel';
 import { GuardedAnswers } from '../change-request/guarded-answers.js';
 import {
   Answers,
@@ -125,7 +125,7 @@ export class AuditController {
     const after = cursorOf(list, cursor);
     const page = { limit: limit + 1, ...(after === null ? {} : { after }) };
     const { entries } = await this.listing.execute(caller.tenantId, filter, page);
-    const keyOf = ({ header }: AuditEntryView): PageKey => [fromTimestamp(header.occurred_at), header.id];
+    const keyOf = ({ header }: AuditEntryView): PageKey => [Date.parse(header.occurred_at), header.id];
     return toPage(list, entries, limit, keyOf, (entry) => entry);
   }
 
@@ -264,7 +264,7 @@ function filterOf(query: Partial<Omit<AuditQuery, 'limit' | 'cursor'>>): EntryFi
     ...(query.level === undefined ? {} : { level: query.level }),
     ...(query.action === undefined ? {} : { action: query.action }),
     within: thingsOf({ task: query.task_id, plan: query.plan_id, run: query.run_id, session: query.session_id }),
-    ...(query.from === undefined ? {} : { from: fromTimestamp(query.from) }),
-    ...(query.until === undefined ? {} : { until: fromTimestamp(query.until) }),
+    ...(query.from === undefined ? {} : { from: Date.parse(query.from) }),
+    ...(query.until === undefined ? {} : { until: Date.parse(query.until) }),
   };
 }

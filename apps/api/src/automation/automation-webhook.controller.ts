@@ -1,10 +1,10 @@
 import { Body, Controller, Headers, HttpCode, Inject, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { automationMessageAnswerSchema, automationMessageSchema, type AutomationMessageAnswer } from '#lib/api-schemas';
-import { badSignature, ReceiveAutomationWebhook } from '#lib/automation';
+import { badSignature, ReceiveAutomationWebhook, type AutomationId } from '#lib/automation';
 import { slugSchema, uuidSchema } from '#lib/formats';
 import type { RequestBudget } from '#lib/identity';
-import { FailureError, type AutomationId } from '#lib/kernel';
+import { FailureError } from '#lib/kernel';
 import { FindTenant } from '#lib/sign-in';
 import { Answers, budgetSpent, PublicExchange, REQUEST_BUDGET, Summary, unwrap } from '../http/index.js';
 

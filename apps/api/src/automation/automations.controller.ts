@@ -50,15 +50,10 @@ import {
   RenewAutomationSecret,
   RequestAutomationRun,
   WithdrawAutomation,
+  type AutomationId,
 } from '#lib/automation';
 import { PLATFORM_ADMIN, uuidSchema } from '#lib/formats';
-import {
-  toTimestamp,
-  type AutomationId,
-  type AutomationRunId,
-  type PersonPrincipal,
-  type Principal,
-} from '#lib/kernel';
+import { toTimestamp, type AutomationRunId, type PersonPrincipal, type Principal } from '#lib/kernel';
 import {
   Answers,
   CurrentPerson,

@@ -1,5 +1,5 @@
 import type { WorkFilterQuery } from '#lib/api-schemas';
-import { fromTimestamp, type AgentId, type PersonId } from '#lib/kernel';
+import { type AgentId, type PersonId } from '#lib/kernel';
 import type { WorkFilter } from '#lib/task';
 
 /** The filter that a query asks for. */
@@ -10,6 +10,6 @@ export const workFilterOf = (query: WorkFilterQuery): WorkFilter => ({
   ...(query.tool === undefined ? {} : { tool: query.tool }),
   ...(query.target === undefined ? {} : { target: query.target }),
   ...(query.person_id === undefined ? {} : { personId: query.person_id as PersonId }),
-  ...(query.from === undefined ? {} : { from: fromTimestamp(query.from) }),
-  ...(query.until === undefined ? {} : { until: fromTimestamp(query.until) }),
+  ...(query.from === undefined ? {} : { from: Date.parse(query.from) }),
+  ...(query.until === undefined ? {} : { until: Date.parse(query.until) }),
 });

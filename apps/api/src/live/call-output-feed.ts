@@ -1,5 +1,5 @@
 import type { SessionMessage } from '#lib/api-schemas';
-import { fromTimestamp, type Principal, type SessionId, type ToolCallId } from '#lib/kernel';
+import { type Principal, type SessionId, type ToolCallId } from '#lib/kernel';
 import type { CallOutputs } from '../policy/call-outputs.js';
 
 /** The output of a call that was allowed earlier than this is told again only if the call is still made, in milliseconds. */
@@ -28,7 +28,7 @@ export class CallOutputFeed {
     if (!allowed) return;
     const id = message.toolCallId as ToolCallId;
     this.#open.set(id, 0);
-    if (fromTimestamp(message.timestamp) < now - RECENT_MS) this.#old.add(id);
+    if (Date.parse(message.timestamp) < now - RECENT_MS) this.#old.add(id);
   }
 
   async *unsent(): AsyncGenerator<SessionMessage> {

@@ -1,6 +1,6 @@
 import type { SessionMessage } from '#lib/api-schemas';
 import type { AuditEntryView, EntryCursor } from '#lib/audit';
-import { fromTimestamp, type AuditEntryId, type Principal } from '#lib/kernel';
+import { type AuditEntryId, type Principal } from '#lib/kernel';
 import type { Session } from '#lib/session';
 import type { CallOutputFeed } from './call-output-feed.js';
 import type { SessionMessages } from './session-messages.js';
@@ -40,14 +40,14 @@ export class SessionFeed {
       for (const entry of fresh) this.#mark(entry);
       const last = page.at(-1);
       if (last === undefined || page.length < AT_ONCE) break;
-      from = { occurredAt: fromTimestamp(last.header.occurred_at), id: last.header.id as AuditEntryId };
+      from = { occurredAt: Date.parse(last.header.occurred_at), id: last.header.id as AuditEntryId };
     }
     yield* this.output.unsent();
     for (const [id, at] of this.#sent) if (at < this.#latest - LATEST_COMMIT_MS) this.#sent.delete(id);
   }
 
   #mark({ header }: AuditEntryView): void {
-    const at = fromTimestamp(header.occurred_at);
+    const at = Date.parse(header.occurred_at);
     this.#sent.set(header.id as AuditEntryId, at);
     this.#latest = Math.max(this.#latest, at);
   }

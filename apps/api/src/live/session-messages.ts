@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { sessionSchema, type CallDecisionView, type SessionMessage } from '#lib/api-schemas';
 import { FollowEntries, type AuditEntryView } from '#lib/audit';
 import { SESSION_ENDS } from '#lib/formats';
-import { fromTimestamp, toTimestamp, type Failure, type Principal, type SessionId } from '#lib/kernel';
+import { toTimestamp, type Failure, type Principal, type SessionId } from '#lib/kernel';
 import type { Session } from '#lib/session';
 import { CallDecisionViews } from '../audit/call-decision-views.js';
 import { encodeCursor, type PageKey } from '../http/index.js';
@@ -27,7 +27,7 @@ const changedSchema = z.looseObject({ after: z.object({ preset, level, mode }) }
 const endedSchema = z.looseObject({ reason: z.enum(SESSION_ENDS) });
 
 /** The place of an entry among those of its session. */
-const placeOf = ({ header }: AuditEntryView): PageKey => [fromTimestamp(header.occurred_at), header.id];
+const placeOf = ({ header }: AuditEntryView): PageKey => [Date.parse(header.occurred_at), header.id];
 
 const [ASKED, DECIDED] = ['tool_call.asked', 'tool_call.decided'];
 const OF_CALLS: readonly string[] = [ASKED, DECIDED];
@@ -81,7 +81,7 @@ function aboutCall(
     if (asked === undefined) return [];
     const { request_id: requestId, tool: toolName, arguments: args, reason = null, prompt } = asked;
     const { category, impact, always_covers: alwaysCovers, confirm_word: confirmWord } = prompt;
-    const expiresAt = toTimestamp(fromTimestamp(occurred_at) + approvalSeconds * 1_000);
+    const expiresAt = toTimestamp(Date.parse(occurred_at) + approvalSeconds * 1_000);
     return [
       {
         ...{ ...common, ...verdict, type: 'tool_approve_request', requestId, toolName, arguments: args, reason },

@@ -12,9 +12,10 @@ import {
   type StepUpView,
 } from '#lib/api-schemas';
 import { uuidSchema } from '#lib/formats';
-import type { PersonPrincipal, StepUpId } from '#lib/kernel';
+import type { PersonPrincipal } from '#lib/kernel';
 import { StepUpForOperation } from '#lib/mfa';
 import { RotateBrowserSession } from '#lib/sign-in';
+import type { StepUpId } from '#lib/identity';
 import {
   Answers,
   CurrentPerson,

@@ -12,7 +12,7 @@ import {
   productionChangeReportSchema,
   type PeriodReportQuery,
 } from '#lib/api-schemas';
-import { actorOf, isUuid, type Principal, type RunId, fromTimestamp, toTimestamp } from '#lib/kernel';
+import { actorOf, isUuid, type Principal, type RunId, toTimestamp } from '#lib/kernel';
 import { ReportProductionChanges, type ChangeCursor, type Period } from '#lib/report';
 import {
   Answers,
@@ -62,7 +62,7 @@ export class ReportsController {
       LIST,
       changes,
       query.limit,
-      (change) => [fromTimestamp(change.occurred_at), change.run_id],
+      (change) => [Date.parse(change.occurred_at), change.run_id],
       (change) => change,
     );
     void reply.send({ ...listed, from: toTimestamp(period.from), until: toTimestamp(period.until), totals });
@@ -101,8 +101,8 @@ export class ReportsController {
 }
 
 const periodOf = ({ from, until }: { readonly from: string; readonly until: string }): Period => ({
-  from: fromTimestamp(from),
-  until: fromTimestamp(until),
+  from: Date.parse(from),
+  until: Date.parse(until),
 });
 
 const attachment = ({ from, until }: Period, ending: string): string =>

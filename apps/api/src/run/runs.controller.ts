@@ -23,7 +23,7 @@ import {
   type RunWorkView,
 } from '#lib/api-schemas';
 import { uuidSchema } from '#lib/formats';
-import type { AttemptId, PersonPrincipal, PlanId, Principal, RunId, RunStepId, TaskId } from '#lib/kernel';
+import type { PersonPrincipal, PlanId, Principal, RunId, TaskId } from '#lib/kernel';
 import {
   AgentWork,
   ControlRun,
@@ -35,6 +35,8 @@ import {
   type Run,
   type RunFilter,
   type RunRequest,
+  type AttemptId,
+  type RunStepId,
 } from '#lib/run';
 import {
   Answers,

@@ -8,8 +8,8 @@ import {
   seenOutputSchema,
 } from '#lib/api-schemas';
 import { uuidSchema } from '#lib/formats';
-import type { Principal, RunnerDispatchId } from '#lib/kernel';
-import { ReadCalls } from '#lib/runner-pool';
+import type { Principal } from '#lib/kernel';
+import { ReadCalls, type RunnerDispatchId } from '#lib/runner-pool';
 import { Answers, CurrentPrincipal, RequirePerson, RequireScope, Summary, unwrap } from '../http/index.js';
 import { seenCallView } from './runner-views.js';
 

@@ -29,8 +29,15 @@ import {
   takeRunnerCallSchema,
 } from '#lib/api-schemas';
 import { uuidSchema } from '#lib/formats';
-import type { RunnerDispatchId } from '#lib/kernel';
-import { EnrolRunner, IntroduceRunner, LeavePool, ReportCall, RotateRunnerKey, TakeCall } from '#lib/runner-pool';
+import {
+  EnrolRunner,
+  IntroduceRunner,
+  LeavePool,
+  ReportCall,
+  RotateRunnerKey,
+  TakeCall,
+  type RunnerDispatchId,
+} from '#lib/runner-pool';
 import { Answers, AnswersNothing, PublicExchange, Summary, untilGone, unwrap } from '../http/index.js';
 import { ProvenRunners } from './proven-runners.js';
 import { RunnerGuard } from './runner.guard.js';

@@ -11,8 +11,8 @@ import {
   type RunnerView,
 } from '#lib/api-schemas';
 import { PLATFORM_ADMIN, uuidSchema } from '#lib/formats';
-import type { PersonPrincipal, Principal, RunnerId } from '#lib/kernel';
-import { AddRunner, ReadRunners, RevokeRunner } from '#lib/runner-pool';
+import type { PersonPrincipal, Principal } from '#lib/kernel';
+import { AddRunner, ReadRunners, RevokeRunner, type RunnerId } from '#lib/runner-pool';
 import {
   Answers,
   CurrentPerson,

@@ -3,8 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { pageQuerySchema, sessionTrustListSchema, type PageQuery } from '#lib/api-schemas';
 import { uuidSchema } from '#lib/formats';
-import type { Principal, SessionId, SessionTrustId } from '#lib/kernel';
-import { ListTrusts, RevokeTrust } from '#lib/session';
+import type { Principal, SessionId } from '#lib/kernel';
+import { ListTrusts, RevokeTrust, type SessionTrustId } from '#lib/session';
 import {
   Answers,
   AnswersNothing,

@@ -9,8 +9,8 @@ import {
   type WebhookDeliveryView,
 } from '#lib/api-schemas';
 import { PLATFORM_ADMIN, uuidSchema } from '#lib/formats';
-import type { PersonPrincipal, WebhookDeliveryId, WebhookEndpointId } from '#lib/kernel';
-import { ReadWebhooks, SendWebhook } from '#lib/webhook';
+import type { PersonPrincipal } from '#lib/kernel';
+import { ReadWebhooks, SendWebhook, type WebhookDeliveryId, type WebhookEndpointId } from '#lib/webhook';
 import {
   Answers,
   CurrentPerson,

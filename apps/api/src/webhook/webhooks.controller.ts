@@ -17,8 +17,8 @@ import {
   type WebhookView,
 } from '#lib/api-schemas';
 import { PLATFORM_ADMIN, uuidSchema } from '#lib/formats';
-import { toTimestamp, type PersonPrincipal, type WebhookEndpointId } from '#lib/kernel';
-import { ChangeEndpoint, ReadWebhooks, RemoveEndpoint, RotateSecret } from '#lib/webhook';
+import { toTimestamp, type PersonPrincipal } from '#lib/kernel';
+import { ChangeEndpoint, ReadWebhooks, RemoveEndpoint, RotateSecret, type WebhookEndpointId } from '#lib/webhook';
 import {
   Answers,
   AnswersNothing,

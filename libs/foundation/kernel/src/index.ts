@@ -4,6 +4,7 @@
  *
  * Also lists that one library writes and another reads, if neither may import the other: ids, kinds of changes, jobs, messages of
  * the outbox, and sealed tables; places in the audit log, and ports of its followers. A new entry of a library stands here, too.
+ * A name of one or two libraries stands in one of them: test/architecture counts the users of each.
  *
  * Owns no state beyond a transaction's and does no I/O. Never imports a framework, and knows no rule of a stage: only names.
  */
@@ -14,7 +15,7 @@ export * from './change-request.js';
 export * from './ids.js';
 export * from './job-queue.js';
 export * from './cleaned.js';
-export * from './mask-secrets.js';
+export { MASK, maskChunk, maskHeld, maskSecrets, maskSecretText, type HeldText } from './mask-secrets.js';
 export * from './outbox.js';
 export * from './page.js';
 export * from './principal.js';

@@ -37,12 +37,10 @@ export interface OutboxPayloads {
   readonly 'operator.let_in': { readonly person_id: string; readonly as_admin: string; readonly until: string };
 }
 
-export type OutboxTopic = keyof OutboxPayloads;
-
 /** One message to the outside, as a stage writes it. */
 export type OutboxMessage = {
-  readonly [Topic in OutboxTopic]: { readonly topic: Topic; readonly payload: OutboxPayloads[Topic] };
-}[OutboxTopic];
+  readonly [Topic in keyof OutboxPayloads]: { readonly topic: Topic; readonly payload: OutboxPayloads[Topic] };
+}[keyof OutboxPayloads];
 
 /**
  * Messages to people outside, written in the transaction that causes them and delivered afterwards. A rolled-back

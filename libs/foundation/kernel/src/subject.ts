@@ -1,4 +1,4 @@
-import type { PlanId, RunId, TaskId } from './ids.js';
+import type { PlanId, TaskId } from './ids.js';
 
 /**
  * The thing that a record is about: its kind, and its id among things of that kind.
@@ -24,11 +24,3 @@ export const inPlan = ({ taskId, planId }: PlanPlace): readonly SubjectRef[] => 
   { type: 'task', id: taskId },
   { type: 'plan', id: planId },
 ];
-
-/** A run in its plan and task, outermost first. */
-export const inRun = (run: PlanPlace & { readonly id: RunId }): readonly SubjectRef[] => [
-  ...inPlan(run),
-  { type: 'run', id: run.id },
-];
-
-export const isSame = (one: SubjectRef, other: SubjectRef): boolean => one.type === other.type && one.id === other.id;

@@ -4,6 +4,3 @@ export const toTimestamp = (epochMs: number): string => new Date(epochMs).toISOS
 /** The same for a moment that may not have come yet. */
 export const toTimestampOrNull = (epochMs: number | null): string | null =>
   epochMs === null ? null : toTimestamp(epochMs);
-
-/** A wire moment to epoch milliseconds. */
-export const fromTimestamp = (text: string): number => Date.parse(text);

@@ -38,14 +38,6 @@ export interface UnitOfWork {
  */
 export type TransactionMode = 'losable' | 'snapshot' | 'planned-once';
 
-/**
- * Runs use cases one after another in one transaction that is rolled back: each sees the writes of the earlier ones, and
- * none of them lasts. Inside, the two-person rule admits each change that would wait for a second person, and notes it.
- */
-export interface Rehearsals {
-  rehearse<T>(tenantId: TenantId, work: (rehearsal: Rehearsal) => Promise<T>): Promise<T>;
-}
-
 /** A transaction that units of work join. */
 export interface Enclosed {
   readonly tx: Tx;

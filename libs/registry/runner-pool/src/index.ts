@@ -31,3 +31,4 @@ export { RevokeRunner } from './application/revoke-runner.js';
 export { RotateRunnerKey } from './application/rotate-runner-key.js';
 export { TakeCall, type TakenCall } from './application/take-call.js';
 export { VerifyProof, type ProvenRunner } from './application/verify-proof.js';
+export type { RunnerDispatchId, RunnerId } from './domain/ids.js';

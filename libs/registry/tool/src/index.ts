@@ -9,6 +9,7 @@
 export { executorEntity, executorVersionEntity, toolEntity, toolVersionEntity } from './adapters/tool.entity.js';
 export { SqlExecutorRepository } from './adapters/sql-executor-repository.js';
 export { toolVersionOf, SqlToolRepository } from './adapters/sql-tool-repository.js';
+export type { ExecutorId } from './domain/ids.js';
 export { level } from './domain/level.js';
 export { orderedTool } from './domain/ordered-tool.js';
 export { toolFacts } from './domain/tool-facts.js';

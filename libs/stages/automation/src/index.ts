@@ -31,5 +31,6 @@ export { RequestAutomationRun } from './application/request-automation-run.js';
 export { RemoveSafeTool } from './application/remove-safe-tool.js';
 export { WithdrawAutomation } from './application/withdraw-automation.js';
 export type { Automation, AutomationRun } from './domain/automation.js';
+export type { AutomationId } from './domain/ids.js';
 export { readAutomation } from './domain/read-automation.js';
 export { createAutomations, type Automations, type AutomationDeps } from './create-automations.js';

@@ -1,7 +1,8 @@
 import { planPhaseSchema, type PlanDocument, type ToolDefinition } from '#lib/formats';
 import type { DispatchOrder, DispatchOutcome } from '#lib/dispatch';
-import { digestOf, type Result, type RunId, type RunStepId, type Tx } from '#lib/kernel';
+import { digestOf, type Result, type RunId, type Tx } from '#lib/kernel';
 import type { RunRepository } from './application/run.repository.js';
+import type { RunStepId } from './domain/ids.js';
 
 type Phase = PlanDocument['phases'][number];
 type Step = Phase['steps'][number];

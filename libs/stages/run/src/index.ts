@@ -30,6 +30,8 @@ export {
   stepAttemptEntity,
   targetLockEntity,
 } from './adapters/run.entity.js';
+export type { AttemptId, RunStepId } from './domain/ids.js';
+export { inRun } from './domain/in-run.js';
 export { FINISHED_RUN_STATES } from './domain/run-transitions.js';
 export { incidentOf, requestOf, type Run, type RunEvent, type RunReason } from './domain/run.js';
 export { RUNNER_TRIES } from './domain/retry-policy.js';

@@ -17,6 +17,7 @@ export { OpenSession } from './application/open-session.js';
 export { ReadSessions } from './application/read-sessions.js';
 export { RevokeTrust } from './application/revoke-trust.js';
 export { callBudgets } from './domain/call-budgets.js';
+export type { SessionTrustId } from './domain/ids.js';
 export { idleAt, type Session } from './domain/session.js';
 export type { SessionTrust, TrustedCall } from './domain/session-trust.js';
 export { TrustCall } from './application/trust-call.js';

@@ -1,5 +1,4 @@
 import { Client } from 'pg';
-import type { LogFollowerId } from '#lib/kernel';
 import { somebodyWaits, testDatabase } from '../../../../../test/support/database.js';
 import { describeAuditBacklog } from '../application/audit-backlog.contract.js';
 import { describeAuditEntries } from '../application/audit-entries.contract.js';
@@ -9,6 +8,7 @@ import { describeAuditTree } from '../application/audit-tree.contract.js';
 import { describeCheckpoints } from '../application/checkpoints.contract.js';
 import { describeLogFollowers } from '../application/log-followers.contract.js';
 import { describePayloadRetention } from '../application/payload-retention.contract.js';
+import type { LogFollowerId } from '../domain/ids.js';
 import { SqlAuditBacklog } from './sql-audit-backlog.js';
 import { SqlAuditEntries } from './sql-audit-entries.js';
 import { SqlAuditTree } from './sql-audit-tree.js';

@@ -1,5 +1,6 @@
 import { bigint, boolean, bytes, entity, integer, moment, nullable, text, uuid } from '#lib/database';
-import type { AuditLevel, LogFollowerId } from '#lib/kernel';
+import type { AuditLevel } from '#lib/kernel';
+import type { LogFollowerId } from '../domain/ids.js';
 
 export const auditRetentionEntity = entity(
   'audit_retention',

@@ -1,5 +1,5 @@
-import type { LogFollowerId } from '#lib/kernel';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
+import type { LogFollowerId } from '../domain/ids.js';
 import { SqlLogFollowers } from './sql-log-followers.js';
 
 let world: Awaited<ReturnType<typeof postgresWorld>>;

@@ -1,5 +1,5 @@
 import { enqueueReturned, rowsOf, sqlOf } from '#lib/database';
-import { newId, type AuditEntryId, type AuditLevel, type LogFollowerId, type Tx } from '#lib/kernel';
+import { newId, type AuditEntryId, type AuditLevel, type Tx } from '#lib/kernel';
 import { FULL_TURN } from '../application/follow-log.js';
 import type {
   FollowerAt,
@@ -8,6 +8,7 @@ import type {
   LogStretch,
   StretchLimits,
 } from '../application/log-followers.port.js';
+import type { LogFollowerId } from '../domain/ids.js';
 import { momentIn, monthOf } from '../domain/months-between.js';
 import { logFollowerEntity } from './audit.entity.js';
 import { refuse } from './sql-months-away.js';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { newId, type AuditEntryId, type LogFollowerId, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
+import { newId, type AuditEntryId, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
+import type { LogFollowerId } from '../domain/ids.js';
 import { sampleEntry } from './fake-audit-entry.js';
 import type {
   AuditBacklog,

@@ -1,5 +1,6 @@
-import { newId, type AuditLevel, type JobQueue, type LogFollowerId, type Tx } from '#lib/kernel';
+import { newId, type AuditLevel, type JobQueue, type Tx } from '#lib/kernel';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
+import type { LogFollowerId } from '../domain/ids.js';
 import type { FakeAuditEntries } from './fake-audit-entries.js';
 import type { FakeAuditTree } from './fake-audit-tree.js';
 import { FULL_TURN } from './follow-log.js';

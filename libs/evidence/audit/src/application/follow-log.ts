@@ -3,13 +3,13 @@ import {
   type JobQueue,
   type LogExporter,
   type LogFollower,
-  type LogFollowerId,
   type LoggedEvent,
   type Outbox,
   type TenantId,
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
+import type { LogFollowerId } from '../domain/ids.js';
 import type { FollowerAt, LogFollowers, LogPlace, LogStretch } from './log-followers.port.js';
 
 /** Entries that a follower takes in one transaction, unless a turn failed. */

@@ -1,4 +1,5 @@
-import { newId, type AuditEntryId, type LogFollowerId } from '#lib/kernel';
+import { newId, type AuditEntryId } from '#lib/kernel';
+import type { LogFollowerId } from '../domain/ids.js';
 import { tenantOf, type AuditStore } from './audit-store.contract.js';
 import type { LogStretch } from './log-followers.port.js';
 

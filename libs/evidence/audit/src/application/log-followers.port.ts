@@ -1,4 +1,5 @@
-import type { LoggedEvent, LogFollowerId, Tx } from '#lib/kernel';
+import type { LoggedEvent, Tx } from '#lib/kernel';
+import type { LogFollowerId } from '../domain/ids.js';
 
 /** A place in the trees of a tenant: the leaf of this index comes next. */
 export interface LogPlace {

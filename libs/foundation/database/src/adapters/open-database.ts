@@ -5,13 +5,13 @@ import {
   fail,
   type Failure,
   type JobQueue,
-  type Rehearsals,
   type TenantId,
   type UnitOfWork,
 } from '#lib/kernel';
 
 import type { DatabaseConfig } from '../application/database-config.js';
 import type { DatabaseFigures, JobBacklog, JobWorker, SystemQuery } from '../application/database.ports.js';
+import type { Rehearsals } from '../application/rehearsals.js';
 import { ReplicaReads } from '../application/replica-reads.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../embedded/embedded-postgres.js';
 import { errorCode } from '../embedded/error-code.js';

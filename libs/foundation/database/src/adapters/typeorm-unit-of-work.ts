@@ -7,7 +7,6 @@ import {
   fail,
   type Failure,
   type Rehearsal,
-  type Rehearsals,
   type TenantId,
   type TransactionMode,
   type Tx,
@@ -17,6 +16,7 @@ import { inSpan, noteOn } from '#lib/tracing';
 
 import { CommitPlaces, LATE_COMMIT_MS, type LeaveCommit } from '../application/commit-places.js';
 import { FairPlaces, type Leave } from '../application/fair-places.js';
+import type { Rehearsals } from '../application/rehearsals.js';
 import { commitsWait, notReplicated } from '../application/server-facts.js';
 import { Announcements } from './announcements.js';
 import { beginAs, DEFAULT_LIMITS, type TransactionLimits } from './begin-transaction.js';

@@ -2,12 +2,12 @@ import type {
   Enclosed,
   EnclosingTransactions,
   Rehearsal,
-  Rehearsals,
   TenantId,
   TransactionMode,
   Tx,
   UnitOfWork,
 } from '#lib/kernel';
+import type { Rehearsals } from './rehearsals.js';
 import type { TenantGate } from './tenant-gate.js';
 
 type Transactions = UnitOfWork & Rehearsals & EnclosingTransactions;

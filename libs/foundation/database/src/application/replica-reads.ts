@@ -3,12 +3,12 @@ import type {
   Enclosed,
   EnclosingTransactions,
   Rehearsal,
-  Rehearsals,
   TenantId,
   TransactionMode,
   Tx,
   UnitOfWork,
 } from '#lib/kernel';
+import type { Rehearsals } from './rehearsals.js';
 
 /** A replica to read from. */
 export interface ReadableReplica {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { storedId } from '#lib/formats';
 import {
+  actingPerson,
   actorOf,
   done,
   err,
@@ -152,7 +153,7 @@ export class ChangeAgent implements CarriesOutChange<WantedAgent> {
       },
     });
     if (agent.disabledAt === null && next.disabledAt !== null) {
-      const principal = authority.kind === 'person' ? authority : authority.confirmedBy;
+      const principal = actingPerson(authority);
       for (const listener of this.listeners) await listener.agentDisabled(tx, id, { principal, at: now });
     }
     return ok(done(await found(this.agents, tx, id), admitted));

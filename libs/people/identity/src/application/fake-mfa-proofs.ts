@@ -1,4 +1,5 @@
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
+import type { StepUpId } from '../domain/ids.js';
 import {
   digestOf,
   err,
@@ -7,7 +8,6 @@ import {
   type EvidenceRef,
   type PersonId,
   type Result,
-  type StepUpId,
   type TenantId,
   type Tx,
 } from '#lib/kernel';

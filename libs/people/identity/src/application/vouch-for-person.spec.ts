@@ -1,4 +1,5 @@
-import { newId, type AgentId, type PersonId, type PersonPrincipal, type StepUpId } from '#lib/kernel';
+import { newId, type AgentId, type PersonId, type PersonPrincipal } from '#lib/kernel';
+import type { StepUpId } from '../domain/ids.js';
 import { codeOf, FakeIdentityWorld, valueOf } from '../fake-identity-world.js';
 import type { Standing } from '../domain/seats.js';
 import { sampleCredential, sampleDigest } from './fake-credential-samples.js';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { bigint, boolean, bytes, entity, integer, json, moment, nullable, text, texts, uuid } from '#lib/database';
 import { steppedUpOperationSchema } from '#lib/formats';
-import type { MfaMethod, SteppedUpOperation } from '#lib/identity';
-import type { CredentialId, Digest, FactorId, PersonId, StepUpId } from '#lib/kernel';
+import type { MfaMethod, SteppedUpOperation, StepUpId } from '#lib/identity';
+import type { CredentialId, Digest, FactorId, PersonId } from '#lib/kernel';
 import type { FactorState } from '../domain/factor-transitions.js';
 import type { Factor } from '../domain/factor.js';
 import type { StepUpState } from '../domain/step-up-transitions.js';

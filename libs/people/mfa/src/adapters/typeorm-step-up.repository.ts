@@ -1,6 +1,7 @@
 import { LessThanOrEqual, MoreThan } from 'typeorm';
 import { rowsOf, type RowOf } from '#lib/database';
-import type { PersonId, StepUpId, Tx } from '#lib/kernel';
+import type { PersonId, Tx } from '#lib/kernel';
+import type { StepUpId } from '#lib/identity';
 import type { StepUpRepository } from '../application/mfa.ports.js';
 import type { ProvedStepUp, StepUp, UsedStepUp } from '../domain/step-up.js';
 import { stepUpEntity } from './mfa.entity.js';

@@ -1,4 +1,5 @@
-import { digestOf, newId, type FactorId, type PersonPrincipal, type StepUpId } from '#lib/kernel';
+import { digestOf, newId, type FactorId, type PersonPrincipal } from '#lib/kernel';
+import type { StepUpId } from '#lib/identity';
 import type { PasskeyFactor, TotpFactor } from '../domain/factor.js';
 import { operationDigest, STEP_UP_MS, type OpenStepUp, type PasskeyAssertion } from '../domain/step-up.js';
 

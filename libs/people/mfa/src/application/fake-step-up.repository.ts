@@ -1,4 +1,5 @@
-import type { PersonId, StepUpId, Tx } from '#lib/kernel';
+import type { PersonId, Tx } from '#lib/kernel';
+import type { StepUpId } from '#lib/identity';
 import { FakeRefusal, requireTransition } from '../../../../foundation/kernel/src/fake-refusal.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import { STEP_UP_TRANSITIONS } from '../domain/step-up-transitions.js';

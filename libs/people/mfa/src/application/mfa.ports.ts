@@ -1,4 +1,5 @@
-import type { FactorId, PersonId, Result, StepUpId, Tx } from '#lib/kernel';
+import type { FactorId, PersonId, Result, Tx } from '#lib/kernel';
+import type { StepUpId } from '#lib/identity';
 import type { Factor, PasskeyFactor, SealedSecret, TotpFactor } from '../domain/factor.js';
 import type { Lockout } from '../domain/lockout.js';
 import type { EnrolledPasskey } from '../domain/passkey-enrolment.js';

@@ -1,5 +1,6 @@
 import type { Json } from '#lib/canonical';
-import { isUuid, type EvidenceRef, type StepUpId, type Tx } from '#lib/kernel';
+import { isUuid, type EvidenceRef, type Tx } from '#lib/kernel';
+import type { StepUpId } from '#lib/identity';
 import { enrolmentDocument } from '../domain/passkey-enrolment.js';
 import { assertionDocument } from '../domain/step-up.js';
 import type { FactorRepository, StepUpRepository } from './mfa.ports.js';

@@ -1,4 +1,5 @@
-import { newId, type StepUpId, type Tx } from '#lib/kernel';
+import { newId, type Tx } from '#lib/kernel';
+import type { StepUpId } from '#lib/identity';
 import { waitsBehind } from '../../../../foundation/kernel/src/fake-lock.js';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { type OpenStepUp, proved, type ProvedStepUp, type StepUp } from '../domain/step-up.js';

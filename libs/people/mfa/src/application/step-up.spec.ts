@@ -1,4 +1,5 @@
-import { digestOf, newId, type PersonPrincipal, type StepUpId } from '#lib/kernel';
+import { digestOf, newId, type PersonPrincipal } from '#lib/kernel';
+import type { StepUpId } from '#lib/identity';
 import { codeOf, FakeMfaWorld } from '../fake-mfa-world.js';
 import type { TotpFactor } from '../domain/factor.js';
 import { challengeOf, operationDigest, STEP_UP_MS, type OpenStepUp } from '../domain/step-up.js';

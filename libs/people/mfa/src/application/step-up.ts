@@ -1,4 +1,4 @@
-import { maskedOperation, type MfaMethod, type SteppedUpOperation, notEnrolled } from '#lib/identity';
+import { maskedOperation, type MfaMethod, type SteppedUpOperation, notEnrolled, type StepUpId } from '#lib/identity';
 import {
   actorOf,
   err,
@@ -9,7 +9,6 @@ import {
   type FactorId,
   type PersonPrincipal,
   type Result,
-  type StepUpId,
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';

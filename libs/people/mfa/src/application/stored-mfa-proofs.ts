@@ -1,5 +1,5 @@
-import type { MfaProofs, SteppedUpOperation, TakenProof } from '#lib/identity';
-import { digestOf, isUuid, ok, type PersonId, type Result, type StepUpId, type Tx } from '#lib/kernel';
+import type { MfaProofs, SteppedUpOperation, TakenProof, StepUpId } from '#lib/identity';
+import { digestOf, isUuid, ok, type PersonId, type Result, type Tx } from '#lib/kernel';
 import { isActive } from '../domain/factor.js';
 import { assertionDocument, decideTake } from '../domain/step-up.js';
 import type { FactorRepository, StepUpRepository } from './mfa.ports.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { SteppedUpOperation } from '#lib/identity';
-import { newId, type CredentialId, type FactorId, type PersonId, type StepUpId } from '#lib/kernel';
+import type { SteppedUpOperation, StepUpId } from '#lib/identity';
+import { newId, type CredentialId, type FactorId, type PersonId } from '#lib/kernel';
 import { afterWrongCode, NO_FAILURES, secondsLocked } from './lockout.js';
 import { codeWrong } from './refusals.js';
 import { matchRecoveryCode, RECOVERY_CODE_CHARACTERS, recoveryCodeOf, recoveryCodeSecret } from './recovery-codes.js';

@@ -1,6 +1,6 @@
 import { encodeBase64Url, passkeyChallenge } from '#lib/verifier';
 import type { AssertionDocument, ProvedOperation } from '#lib/formats';
-import { maskedOperation, proofRequired, type MfaMethod, type SteppedUpOperation } from '#lib/identity';
+import { maskedOperation, proofRequired, type MfaMethod, type SteppedUpOperation, type StepUpId } from '#lib/identity';
 import {
   digestOf,
   err,
@@ -10,7 +10,6 @@ import {
   type FactorId,
   type PersonId,
   type Result,
-  type StepUpId,
 } from '#lib/kernel';
 import { alreadyProved, alreadyUsed, otherOperation, proofExpired, stepUpExpired } from './refusals.js';
 

@@ -1,6 +1,7 @@
 import { entity, moment, nullable, text, uuid } from '#lib/database';
-import type { AgentId, ApprovalRequestId, ChangeRequestId, CommentId, CredentialId, PersonId } from '#lib/kernel';
+import type { AgentId, ApprovalRequestId, ChangeRequestId, CredentialId, PersonId } from '#lib/kernel';
 import type { Author, Subject, Via } from '../domain/comment.js';
+import type { CommentId } from '../domain/ids.js';
 
 export const commentEntity = entity(
   'comment',

@@ -1,7 +1,8 @@
 import { rowsOf, sqlOf } from '#lib/database';
-import type { ChangeRequestId, CommentId, PlanId, TaskId, Tx } from '#lib/kernel';
+import type { ChangeRequestId, PlanId, TaskId, Tx } from '#lib/kernel';
 import type { CommentRepository, NamedComment, Topic } from '../application/conversation.ports.js';
 import type { Comment, Subject } from '../domain/comment.js';
+import type { CommentId } from '../domain/ids.js';
 import { commentEntity } from './comment.entity.js';
 import { COMMENT, commentOf, namedOf, storedComment, type AuthorNames } from './sql-named-comments.js';
 

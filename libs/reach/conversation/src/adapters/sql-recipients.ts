@@ -1,8 +1,9 @@
 import { IsNull } from 'typeorm';
 import { rowsOf, sqlOf } from '#lib/database';
-import type { CommentId, PersonId, PlanId, Tx } from '#lib/kernel';
+import type { PersonId, PlanId, Tx } from '#lib/kernel';
 import type { RecipientRepository, Topic, UnreadComment } from '../application/conversation.ports.js';
 import type { Comment, Subject } from '../domain/comment.js';
+import type { CommentId } from '../domain/ids.js';
 import { mentions } from '../domain/mentions.js';
 import { commentRecipientEntity } from './comment.entity.js';
 import { COMMENT, namedOf, type AuthorNames } from './sql-named-comments.js';

@@ -8,7 +8,6 @@ import {
   ok,
   type AgentPrincipal,
   type AuditSink,
-  type CommentId,
   type Outbox,
   type PersonPrincipal,
   type Principal,
@@ -19,6 +18,7 @@ import {
 } from '#lib/kernel';
 import { commentDocument, type Author, type Comment, type Subject, type Via } from '../domain/comment.js';
 import { decideComment, personOnly } from '../domain/decide-comment.js';
+import type { CommentId } from '../domain/ids.js';
 import type { CommentRepository, RecipientRepository, Topic } from './conversation.ports.js';
 
 /**

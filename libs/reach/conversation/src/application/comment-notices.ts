@@ -1,6 +1,7 @@
-import type { CommentId, Tx } from '#lib/kernel';
+import type { Tx } from '#lib/kernel';
 import type { NoticeSource, NoticeToTell } from '#lib/delivery';
 import type { ReadDescription } from '#lib/plan';
+import type { CommentId } from '../domain/ids.js';
 import type { CommentRepository, RecipientRepository, Topic } from './conversation.ports.js';
 
 /** Notices of a comment: to the people it concerns, and to the Slack thread of its subject. */

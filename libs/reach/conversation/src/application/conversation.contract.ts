@@ -1,7 +1,8 @@
-import { newId, type CommentId, type PersonId, type PersonPrincipal, type TaskId, type Tx } from '#lib/kernel';
+import { newId, type PersonId, type PersonPrincipal, type TaskId, type Tx } from '#lib/kernel';
 import { waitsBehind } from '../../../../foundation/kernel/src/fake-lock.js';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import type { Author, Comment, Subject, Via } from '../domain/comment.js';
+import type { CommentId } from '../domain/ids.js';
 import type { CommentRepository, RecipientRepository, Topic } from './conversation.ports.js';
 
 export type RequestTopic = Extract<Topic, { readonly type: 'approval_request' }>;

@@ -4,13 +4,13 @@ import type {
   ApprovalRequestId,
   AuditLevel,
   ChangeRequestId,
-  CommentId,
   PersonId,
   PlanId,
   TaskId,
   Tx,
 } from '#lib/kernel';
 import type { Comment, Subject } from '../domain/comment.js';
+import type { CommentId } from '../domain/ids.js';
 
 /** The subject of a conversation, with the things that its audit entries belong to. */
 export type Topic =

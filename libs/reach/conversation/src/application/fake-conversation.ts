@@ -1,7 +1,8 @@
-import type { CommentId, PersonId, PlanId, TaskId, Tx } from '#lib/kernel';
+import type { PersonId, PlanId, TaskId, Tx } from '#lib/kernel';
 import { FakeRefusal } from '../../../../foundation/kernel/src/fake-refusal.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import type { Comment, Subject } from '../domain/comment.js';
+import type { CommentId } from '../domain/ids.js';
 import { mentions } from '../domain/mentions.js';
 import type {
   CommentRepository,

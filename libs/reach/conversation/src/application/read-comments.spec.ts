@@ -1,5 +1,6 @@
-import { newId, type CommentId } from '#lib/kernel';
+import { newId } from '#lib/kernel';
 import { sampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
+import type { CommentId } from '../domain/ids.js';
 import { CommentNotices } from './comment-notices.js';
 import { FakeConversationWorld } from './fake-conversation-world.js';
 import { ReadComments } from './read-comments.js';

@@ -2,7 +2,6 @@ import {
   err,
   notFound,
   ok,
-  type CommentId,
   type Failure,
   type PersonPrincipal,
   type Principal,
@@ -10,6 +9,7 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import type { Subject } from '../domain/comment.js';
+import type { CommentId } from '../domain/ids.js';
 import type { CommentRepository, NamedComment, RecipientRepository, UnreadComment } from './conversation.ports.js';
 
 interface Page {

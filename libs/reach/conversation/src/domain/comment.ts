@@ -1,5 +1,6 @@
 import type { CommentDocument } from '#lib/formats';
-import type { AgentId, ApprovalRequestId, ChangeRequestId, CommentId, CredentialId, PersonId } from '#lib/kernel';
+import type { AgentId, ApprovalRequestId, ChangeRequestId, CredentialId, PersonId } from '#lib/kernel';
+import type { CommentId } from './ids.js';
 
 /** The subject of a conversation. */
 export type Subject =

@@ -1,5 +1,5 @@
 import type { RunState } from '#lib/formats';
-import type { ApprovalRequestId, OutboxTopic, PageRequest, PersonId, RunId, Tx } from '#lib/kernel';
+import type { ApprovalRequestId, OutboxMessage, PageRequest, PersonId, RunId, Tx } from '#lib/kernel';
 import type { Destination } from '../domain/destination.js';
 import type { Notice } from '../domain/notice.js';
 import type { ChannelPreferences, MessageKind } from '../domain/preferences.js';
@@ -261,7 +261,10 @@ export interface PreferenceStore {
 
 /** A kind of notice. Its library reads the text and the recipients. */
 export interface NoticeSource {
-  readonly topic: Exclude<OutboxTopic, 'approval_request.changed' | 'approval_request.reminder' | 'run.changed'>;
+  readonly topic: Exclude<
+    OutboxMessage['topic'],
+    'approval_request.changed' | 'approval_request.reminder' | 'run.changed'
+  >;
   /** @returns null if there is nothing to tell any more. */
   read(tx: Tx, payload: OutboxEntry['payload']): Promise<NoticeToTell | null>;
 }

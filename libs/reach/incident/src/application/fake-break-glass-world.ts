@@ -1,6 +1,6 @@
 import type { EmergencyOverride } from '#lib/formats';
-import type { SteppedUpOperation, TakenProof } from '#lib/identity';
-import { digestText, newId, ok, type AuditEvent, type PersonPrincipal, type PlanId, type StepUpId } from '#lib/kernel';
+import type { SteppedUpOperation, TakenProof, StepUpId } from '#lib/identity';
+import { digestText, newId, ok, type AuditEvent, type PersonPrincipal, type PlanId } from '#lib/kernel';
 import { FakeMfaProofs } from '../../../../people/identity/src/application/fake-mfa-proofs.js';
 import { newHost, phase, step } from '../../../../stages/run/src/fake-run-documents.js';
 import { FakeRunWorld } from '../../../../stages/run/src/fake-run-world.js';

@@ -34,11 +34,10 @@ import {
   type Tx,
   type UnitOfWork,
   inPlan,
-  inRun,
 } from '#lib/kernel';
 import type { PlanRepository } from '#lib/plan';
 import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';
-import { BreakGlassAuthority, type CreateRun, type Run } from '#lib/run';
+import { BreakGlassAuthority, type CreateRun, type Run, inRun } from '#lib/run';
 import { breakGlassInput } from '../domain/break-glass-input.js';
 import { incidentEvidence } from '../domain/evidence-documents.js';
 import type { OpenIncident } from '../domain/incident.js';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { boolean, entity, integer, json, moment, nullable, text, uuid } from '#lib/database';
-import type { HookExecutionId, LifecycleHookId, PersonId } from '#lib/kernel';
+import type { PersonId } from '#lib/kernel';
 import type { ExecutionState } from '../domain/hook-execution.js';
+import type { HookExecutionId, LifecycleHookId } from '../domain/ids.js';
 import type { HookAction } from '../domain/lifecycle-hook.js';
 
 const actionSchema: z.ZodType<HookAction> = z.discriminatedUnion('type', [

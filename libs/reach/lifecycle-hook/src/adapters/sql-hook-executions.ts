@@ -1,6 +1,6 @@
 import { parsedPlainText, rowsOf, sqlOf, type RowOf } from '#lib/database';
 import { hookCallSchema } from '#lib/formats';
-import type { HookExecutionId, LifecycleHookId, PageRequest, Tx } from '#lib/kernel';
+import type { PageRequest, Tx } from '#lib/kernel';
 import type {
   ClaimedExecution,
   ExecutionFilter,
@@ -9,6 +9,7 @@ import type {
 } from '../application/lifecycle-hook.ports.js';
 import type { HookFault } from '../domain/fill-command.js';
 import type { ExecutionEnd, ExecutionState, HookExecution } from '../domain/hook-execution.js';
+import type { HookExecutionId, LifecycleHookId } from '../domain/ids.js';
 import { hookExecutionEntity } from './lifecycle-hook.entity.js';
 
 /** The creation time as a page of a list names it: in whole milliseconds. */

@@ -11,7 +11,6 @@ import {
   type ChangeAuthority,
   type ConfirmedChange,
   type Guarded,
-  type LifecycleHookId,
   type LogFollowing,
   type PersonPrincipal,
   type Result,
@@ -20,6 +19,7 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import { revisionOf, yamlOf } from '../domain/hook-document.js';
+import type { LifecycleHookId } from '../domain/ids.js';
 import { isUnchanged, loosenedHooks, type HookSettings, type LifecycleHook } from '../domain/lifecycle-hook.js';
 import { readHooks } from '../domain/read-hooks.js';
 import { settleFollowing } from './settle-following.js';

@@ -1,6 +1,7 @@
 import type { RecordsAnswers, SentCallName } from '#lib/dispatch';
-import { actorOf, type AuditSink, type HookExecutionId, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
+import { actorOf, type AuditSink, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
 import { attemptEnd, WAITS_MS, type AttemptEnd, type HookExecution } from '../domain/hook-execution.js';
+import type { HookExecutionId } from '../domain/ids.js';
 import type { ExecutionStore, HookRunners } from './lifecycle-hook.ports.js';
 
 /** Longer than a call of a hook and its grant may take. */

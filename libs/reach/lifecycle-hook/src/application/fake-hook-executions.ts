@@ -1,8 +1,9 @@
-import { newId, type HookExecutionId, type LifecycleHookId, type PageRequest, type Tx } from '#lib/kernel';
+import { newId, type PageRequest, type Tx } from '#lib/kernel';
 import { fakePage } from '../../../../foundation/kernel/src/fake-page.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import type { HookFault } from '../domain/fill-command.js';
 import type { ExecutionEnd, ExecutionState, HookExecution } from '../domain/hook-execution.js';
+import type { HookExecutionId, LifecycleHookId } from '../domain/ids.js';
 import type { ClaimedExecution, ExecutionFilter, ExecutionStore, NewExecution } from './lifecycle-hook.ports.js';
 
 /** An execution of a command that waits for a runner of the pool `builders`. */

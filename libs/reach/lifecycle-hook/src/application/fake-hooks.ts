@@ -1,7 +1,8 @@
-import { newId, type LifecycleHookId, type Tx } from '#lib/kernel';
+import { newId, type Tx } from '#lib/kernel';
 import { FakeRefusal } from '../../../../foundation/kernel/src/fake-refusal.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import type { SampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
+import type { LifecycleHookId } from '../domain/ids.js';
 import type { LifecycleHook } from '../domain/lifecycle-hook.js';
 import type { HookStore } from './lifecycle-hook.ports.js';
 

@@ -1,6 +1,7 @@
-import { newId, type LifecycleHookId, type Tx } from '#lib/kernel';
+import { newId, type Tx } from '#lib/kernel';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import type { HookExecution } from '../domain/hook-execution.js';
+import type { LifecycleHookId } from '../domain/ids.js';
 import { sampleExecution } from './fake-hook-executions.js';
 import type { ExecutionStore, NewExecution } from './lifecycle-hook.ports.js';
 

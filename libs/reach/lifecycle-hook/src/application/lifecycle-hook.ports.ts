@@ -1,8 +1,9 @@
 import type { DispatchOutcome, KeptAnswer } from '#lib/dispatch';
-import type { HookExecutionId, LifecycleHookId, LoggedEvent, PageRequest, TenantId, Tx } from '#lib/kernel';
+import type { LoggedEvent, PageRequest, TenantId, Tx } from '#lib/kernel';
 import type { HookFault } from '../domain/fill-command.js';
 import type { ExecutionEnd, ExecutionState, HookExecution } from '../domain/hook-execution.js';
 import type { HookedCall, HookedCaller } from '../domain/hook-event.js';
+import type { HookExecutionId, LifecycleHookId } from '../domain/ids.js';
 import type { LifecycleHook } from '../domain/lifecycle-hook.js';
 
 /** Hooks of the transaction's tenant. One that Countersign did not seal is left out: it executes nothing (T42). */

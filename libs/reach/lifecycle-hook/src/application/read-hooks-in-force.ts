@@ -1,5 +1,6 @@
-import type { LifecycleHookId, PageRequest, TenantId, UnitOfWork } from '#lib/kernel';
+import type { PageRequest, TenantId, UnitOfWork } from '#lib/kernel';
 import type { HookExecution } from '../domain/hook-execution.js';
+import type { LifecycleHookId } from '../domain/ids.js';
 import type { LifecycleHook } from '../domain/lifecycle-hook.js';
 import type { ExecutionFilter, ExecutionStore, HookStore } from './lifecycle-hook.ports.js';
 

@@ -1,6 +1,7 @@
-import { newId, type AuditEntryId, type LifecycleHookId, type LoggedEvent } from '#lib/kernel';
+import { newId, type AuditEntryId, type LoggedEvent } from '#lib/kernel';
 import { FakeAuditSink, FakeJobQueue } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
+import type { LifecycleHookId } from '../domain/ids.js';
 import type { HookAction, LifecycleHook } from '../domain/lifecycle-hook.js';
 import { FakeHookExecutions } from './fake-hook-executions.js';
 import { WriteExecutions } from './write-executions.js';

@@ -3,7 +3,6 @@ import {
   maskedBeginning,
   newId,
   type AuditSink,
-  type HookExecutionId,
   type JobQueue,
   type LogFollower,
   type LoggedEvent,
@@ -11,6 +10,7 @@ import {
 } from '#lib/kernel';
 import { fillCommand } from '../domain/fill-command.js';
 import { hookedEvents, hookValues, isOwn, type HookedEvent } from '../domain/hook-event.js';
+import type { HookExecutionId } from '../domain/ids.js';
 import type { LifecycleHook } from '../domain/lifecycle-hook.js';
 import { matchesEvent } from '../domain/match-event.js';
 import { filledMessage } from '../domain/placeholders.js';

@@ -1,7 +1,8 @@
 import type { DispatchOutcome } from '#lib/dispatch';
 import type { HookCall } from '#lib/formats';
-import { maskedBeginning, type HookExecutionId, type LifecycleHookId } from '#lib/kernel';
+import { maskedBeginning } from '#lib/kernel';
 import type { HookFault } from './fill-command.js';
+import type { HookExecutionId, LifecycleHookId } from './ids.js';
 
 /**
  * The lifecycle of an execution. migrations/0187_lifecycle_hook.sql holds the same rows.

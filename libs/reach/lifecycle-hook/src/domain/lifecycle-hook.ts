@@ -1,4 +1,5 @@
-import type { LifecycleHookId, PersonId } from '#lib/kernel';
+import type { PersonId } from '#lib/kernel';
+import type { LifecycleHookId } from './ids.js';
 
 /** An entry of the audit log. */
 export interface LogAction {

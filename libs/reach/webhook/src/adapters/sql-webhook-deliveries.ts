@@ -1,6 +1,6 @@
 import { In } from 'typeorm';
 import { enqueueReturned, rowsOf, sqlOf, type RowOf } from '#lib/database';
-import type { PageRequest, Tx, WebhookDeliveryId, WebhookEndpointId } from '#lib/kernel';
+import type { PageRequest, Tx } from '#lib/kernel';
 import type {
   DeliveryFilter,
   DeliveryStore,
@@ -9,6 +9,7 @@ import type {
   WebhookDelivery,
 } from '../application/webhook.ports.js';
 import type { DeliveryTry } from '../domain/delivery-outcome.js';
+import type { WebhookDeliveryId, WebhookEndpointId } from '../domain/ids.js';
 import { webhookDeliveryEntity, webhookEndpointEntity } from './webhook.entity.js';
 
 const DELIVERY = webhookDeliveryEntity.all;

@@ -1,8 +1,9 @@
 import { IsNull } from 'typeorm';
 import { PLATFORM_ADMIN } from '#lib/formats';
 import { lockName, rowsOf, sqlOf, type RowOf } from '#lib/database';
-import type { PersonId, Tx, WebhookEndpointId } from '#lib/kernel';
+import type { PersonId, Tx } from '#lib/kernel';
 import type { EndpointStore } from '../application/webhook.ports.js';
+import type { WebhookEndpointId } from '../domain/ids.js';
 import type { OffReason, WebhookEndpoint } from '../domain/webhook-endpoint.js';
 import { webhookEndpointEntity, webhookSecretEntity } from './webhook.entity.js';
 

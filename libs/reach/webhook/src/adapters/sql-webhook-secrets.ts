@@ -1,8 +1,9 @@
 import { Not } from 'typeorm';
 import { rowsOf, sqlOf } from '#lib/database';
-import { newId, ok, type Result, type Tx, type WebhookEndpointId } from '#lib/kernel';
+import { newId, ok, type Result, type Tx } from '#lib/kernel';
 import type { KeyWrapping, SealedElsewhere } from '#lib/tenancy';
 import type { EndpointSecrets, SecretSeen } from '../application/webhook.ports.js';
+import type { WebhookEndpointId } from '../domain/ids.js';
 import { webhookSecretEntity } from './webhook.entity.js';
 
 /** Earlier secrets that still sign, beside the current one. */

@@ -1,8 +1,9 @@
-import { newId, type WebhookDeliveryId, type WebhookEndpointId } from '#lib/kernel';
+import { newId } from '#lib/kernel';
 import { createKeys, type Keyring } from '#lib/tenancy';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { toldChanges } from '../../../../../test/support/told-changes.js';
 import { describeWebhookStores } from '../application/webhook-stores.contract.js';
+import type { WebhookDeliveryId, WebhookEndpointId } from '../domain/ids.js';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.js';
 import { SqlWebhookDeliveries } from './sql-webhook-deliveries.js';
 import { SqlWebhookEndpoints } from './sql-webhook-endpoints.js';

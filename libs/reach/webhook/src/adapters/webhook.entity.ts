@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { boolean, bytes, entity, integer, json, moment, nullable, text, texts, uuid } from '#lib/database';
 import type { WebhookSubscription } from '#lib/formats';
-import type { PersonId, WebhookDeliveryId, WebhookEndpointId } from '#lib/kernel';
+import type { PersonId } from '#lib/kernel';
 import type { DeliveryState } from '../application/webhook.ports.js';
 import type { DeliveryTry } from '../domain/delivery-outcome.js';
+import type { WebhookDeliveryId, WebhookEndpointId } from '../domain/ids.js';
 import type { OffReason } from '../domain/webhook-endpoint.js';
 
 export const webhookEndpointEntity = entity(

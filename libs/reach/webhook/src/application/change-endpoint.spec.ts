@@ -1,9 +1,10 @@
 import type { MayConnect } from '#lib/connection';
 import type { WebhookSubscription } from '#lib/formats';
-import type { LogFollowing, PersonPrincipal, WebhookEndpointId } from '#lib/kernel';
+import type { LogFollowing, PersonPrincipal } from '#lib/kernel';
 import { fakeClockedWorld } from '../../../../foundation/kernel/src/fake-clock.js';
 import { FakeAuditSink } from '../../../../foundation/kernel/src/fake-ports.js';
 import { FakeTwoPersonRule } from '../../../../foundation/kernel/src/fake-two-person-rule.js';
+import type { WebhookEndpointId } from '../domain/ids.js';
 import { endpointRevision, type EndpointSettings } from '../domain/webhook-endpoint.js';
 import { ChangeEndpoint } from './change-endpoint.js';
 import { FakeEndpoints, FakeEndpointSecrets } from './fake-endpoints.js';

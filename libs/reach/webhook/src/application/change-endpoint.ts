@@ -19,8 +19,8 @@ import {
   type TwoPersonRule,
   type Tx,
   type UnitOfWork,
-  type WebhookEndpointId,
 } from '#lib/kernel';
+import type { WebhookEndpointId } from '../domain/ids.js';
 import {
   endpointRevision,
   loosenedEndpoint,

@@ -1,7 +1,8 @@
 import type { ReceiverRequest } from '#lib/connection';
-import { newId, type WebhookDeliveryId, type WebhookEndpointId } from '#lib/kernel';
+import { newId } from '#lib/kernel';
 import { fakeClockedWorld } from '../../../../foundation/kernel/src/fake-clock.js';
 import { FakeAuditSink, FakeJobQueue, FakeOutbox } from '../../../../foundation/kernel/src/fake-ports.js';
+import type { WebhookDeliveryId, WebhookEndpointId } from '../domain/ids.js';
 import { FAILING_MS, type WebhookEndpoint } from '../domain/webhook-endpoint.js';
 import { DeliverWebhook } from './deliver-webhook.js';
 import { FakeDeliveries } from './fake-deliveries.js';

@@ -7,10 +7,10 @@ import {
   type TenantId,
   type Tx,
   type UnitOfWork,
-  type WebhookDeliveryId,
 } from '#lib/kernel';
 import { failureInWords } from '#lib/outbound';
 import { answeredTry, deliveryOutcome, unansweredTry, type DeliveryTry } from '../domain/delivery-outcome.js';
+import type { WebhookDeliveryId } from '../domain/ids.js';
 import { signedHeaders } from '../domain/signed-headers.js';
 import {
   FAILING_MS,

@@ -1,7 +1,8 @@
-import type { JobQueue, PageRequest, Tx, WebhookDeliveryId, WebhookEndpointId } from '#lib/kernel';
+import type { JobQueue, PageRequest, Tx } from '#lib/kernel';
 import { fakePage } from '../../../../foundation/kernel/src/fake-page.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import type { DeliveryTry } from '../domain/delivery-outcome.js';
+import type { WebhookDeliveryId, WebhookEndpointId } from '../domain/ids.js';
 import type { FakeEndpoints } from './fake-endpoints.js';
 import type {
   DeliveryFilter,

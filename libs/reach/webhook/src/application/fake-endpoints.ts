@@ -1,5 +1,6 @@
-import type { PersonId, Tx, WebhookEndpointId } from '#lib/kernel';
+import type { PersonId, Tx } from '#lib/kernel';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
+import type { WebhookEndpointId } from '../domain/ids.js';
 import type { OffReason, WebhookEndpoint } from '../domain/webhook-endpoint.js';
 import type { EndpointSecrets, EndpointStore, SecretSeen } from './webhook.ports.js';
 

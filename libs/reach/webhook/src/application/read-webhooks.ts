@@ -1,14 +1,5 @@
-import {
-  err,
-  notFound,
-  ok,
-  type PageRequest,
-  type Result,
-  type TenantId,
-  type UnitOfWork,
-  type WebhookDeliveryId,
-  type WebhookEndpointId,
-} from '#lib/kernel';
+import { err, notFound, ok, type PageRequest, type Result, type TenantId, type UnitOfWork } from '#lib/kernel';
+import type { WebhookDeliveryId, WebhookEndpointId } from '../domain/ids.js';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.js';
 import type {
   DeliveryFilter,

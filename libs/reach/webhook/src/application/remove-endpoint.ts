@@ -9,8 +9,8 @@ import {
   type Result,
   type TwoPersonRule,
   type UnitOfWork,
-  type WebhookEndpointId,
 } from '#lib/kernel';
+import type { WebhookEndpointId } from '../domain/ids.js';
 import { settleFollowing } from './settle-following.js';
 import type { EndpointStore } from './webhook.ports.js';
 

@@ -7,8 +7,8 @@ import {
   type PersonPrincipal,
   type Result,
   type UnitOfWork,
-  type WebhookEndpointId,
 } from '#lib/kernel';
+import type { WebhookEndpointId } from '../domain/ids.js';
 import { OVERLAP_MS } from '../domain/signed-headers.js';
 import { newSecret } from './new-secret.js';
 import type { EndpointSecrets, EndpointStore } from './webhook.ports.js';

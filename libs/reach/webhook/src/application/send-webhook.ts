@@ -11,10 +11,9 @@ import {
   type Result,
   type Tx,
   type UnitOfWork,
-  type WebhookDeliveryId,
-  type WebhookEndpointId,
 } from '#lib/kernel';
 import { TEST_CALL, toolBody } from '../domain/event-body.js';
+import type { WebhookDeliveryId, WebhookEndpointId } from '../domain/ids.js';
 import { TEST_EVENT } from '../domain/webhook-endpoint.js';
 import type { DeliveryStore, EndpointSecrets, EndpointStore, WebhookDelivery } from './webhook.ports.js';
 

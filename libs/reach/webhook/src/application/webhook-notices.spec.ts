@@ -1,5 +1,6 @@
-import { newId, type PersonId, type WebhookEndpointId } from '#lib/kernel';
+import { newId, type PersonId } from '#lib/kernel';
 import { fakeClockedWorld } from '../../../../foundation/kernel/src/fake-clock.js';
+import type { WebhookEndpointId } from '../domain/ids.js';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.js';
 import { WebhookNotices } from './webhook-notices.js';
 import type { EndpointStore } from './webhook.ports.js';

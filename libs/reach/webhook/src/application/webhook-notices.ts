@@ -1,5 +1,6 @@
 import type { NoticeSource, NoticeToTell } from '#lib/delivery';
-import type { Tx, WebhookEndpointId } from '#lib/kernel';
+import type { Tx } from '#lib/kernel';
+import type { WebhookEndpointId } from '../domain/ids.js';
 import type { EndpointStore } from './webhook.ports.js';
 
 /** The notice for the owner that an endpoint was switched off. */

@@ -1,6 +1,7 @@
-import { newId, type Tx, type WebhookDeliveryId, type WebhookEndpointId } from '#lib/kernel';
+import { newId, type Tx } from '#lib/kernel';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import type { DeliveryTry } from '../domain/delivery-outcome.js';
+import type { WebhookDeliveryId, WebhookEndpointId } from '../domain/ids.js';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.js';
 import type { DeliveryStore, EndpointSecrets, EndpointStore, WebhookDelivery } from './webhook.ports.js';
 

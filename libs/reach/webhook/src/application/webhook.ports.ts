@@ -1,6 +1,7 @@
-import type { LoggedEvent, PageRequest, PersonId, Tx, WebhookDeliveryId, WebhookEndpointId } from '#lib/kernel';
+import type { LoggedEvent, PageRequest, PersonId, Tx } from '#lib/kernel';
 import type { DeliveryTry } from '../domain/delivery-outcome.js';
 import type { ReportedCall } from '../domain/event-body.js';
+import type { WebhookDeliveryId, WebhookEndpointId } from '../domain/ids.js';
 import type { OffReason, WebhookEndpoint } from '../domain/webhook-endpoint.js';
 
 /** A secret without its value. */

@@ -1,7 +1,8 @@
-import { newId, type AuditEntryId, type LoggedEvent, type WebhookEndpointId } from '#lib/kernel';
+import { newId, type AuditEntryId, type LoggedEvent } from '#lib/kernel';
 import { fakeClockedWorld } from '../../../../foundation/kernel/src/fake-clock.js';
 import { FakeJobQueue } from '../../../../foundation/kernel/src/fake-ports.js';
 import type { ReportedCall } from '../domain/event-body.js';
+import type { WebhookEndpointId } from '../domain/ids.js';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.js';
 import type { NewDelivery } from './webhook.ports.js';
 import { WriteDeliveries } from './write-deliveries.js';

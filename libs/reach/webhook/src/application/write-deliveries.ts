@@ -1,6 +1,7 @@
-import { newId, type JobQueue, type LogFollower, type LoggedEvent, type Tx, type WebhookDeliveryId } from '#lib/kernel';
+import { newId, type JobQueue, type LogFollower, type LoggedEvent, type Tx } from '#lib/kernel';
 import { eventBody, toolBody, type ReportedCall } from '../domain/event-body.js';
 import { eventsOf, isToolEvent } from '../domain/event-names.js';
+import type { WebhookDeliveryId } from '../domain/ids.js';
 import { subscribes } from '../domain/webhook-endpoint.js';
 import { WEBHOOK_FOLLOWER } from './settle-following.js';
 import type { DeliveryStore, EndpointSecrets, EndpointStore, NewDelivery, ReportedCalls } from './webhook.ports.js';

@@ -1,6 +1,7 @@
 import { loosenedConnection, revisionOf } from '#lib/connection';
 import type { WebhookSubscription } from '#lib/formats';
-import type { PersonId, WebhookEndpointId } from '#lib/kernel';
+import type { PersonId } from '#lib/kernel';
+import type { WebhookEndpointId } from './ids.js';
 
 /** The reason why an endpoint is off: a person switched it off, it answered 410 Gone, or it failed for longer than {@link FAILING_MS}. */
 export type OffReason = 'person' | 'gone' | 'failing';

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { JsonObject } from '#lib/canonical';
 import { anyJsonObject, entity, json, jsonText, moment, nullable, text, uuid } from '#lib/database';
 import type { McpDefinition } from '#lib/mcp-client';
-import type { Digest, ExecutorId } from '#lib/kernel';
+import type { Digest } from '#lib/kernel';
+import type { ExecutorId } from '#lib/tool';
 
 const tools: z.ZodType<readonly McpDefinition[]> = z.array(
   z.strictObject({

@@ -3,7 +3,8 @@ import type { JsonObject } from '#lib/canonical';
 import { rowsOf, sqlOf } from '#lib/database';
 import { placeOnRunner } from '#lib/dispatch';
 import { executorSettingsSchema } from '#lib/formats';
-import type { Digest, ExecutorId, Tx } from '#lib/kernel';
+import type { Digest, Tx } from '#lib/kernel';
+import type { ExecutorId } from '#lib/tool';
 import type { LookedServer, McpLook, McpLooks } from '../application/mcp-upstream.ports.js';
 import { mcpDefinitionEntity, mcpLookEntity } from './mcp-upstream.entity.js';
 

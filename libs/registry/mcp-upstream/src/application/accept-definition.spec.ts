@@ -1,6 +1,6 @@
-import { newId, ok, type Digest, type ExecutorId, type Principal, type Tx } from '#lib/kernel';
+import { newId, ok, type Digest, type Principal, type Tx } from '#lib/kernel';
 import { readMcpDefinition, type McpDefinition } from '#lib/mcp-client';
-import type { ChangeCatalog } from '#lib/tool';
+import type { ChangeCatalog, ExecutorId } from '#lib/tool';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import type { Assignment } from '../domain/document-of-definition.js';
 import { AcceptDefinition } from './accept-definition.js';

@@ -1,5 +1,6 @@
 import type { JsonObject } from '#lib/canonical';
-import type { Digest, ExecutorId, Tx } from '#lib/kernel';
+import type { Digest, Tx } from '#lib/kernel';
+import type { ExecutorId } from '#lib/tool';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import type { LookedServer, McpLook, McpLooks, McpServerRecord } from './mcp-upstream.ports.js';
 

@@ -1,5 +1,6 @@
-import { newId, type ExecutorId, type Tx } from '#lib/kernel';
+import { newId, type Tx } from '#lib/kernel';
 import { readMcpDefinition, type McpDefinition } from '#lib/mcp-client';
+import type { ExecutorId } from '#lib/tool';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { sampleTool } from '../../../tool/src/application/fake-tool.js';
 import { FakeMcpLooks } from './fake-mcp-looks.js';

@@ -1,6 +1,6 @@
-import { newId, type ExecutorId, type Tx } from '#lib/kernel';
+import { newId, type Tx } from '#lib/kernel';
 import { readMcpDefinition, type McpDefinition } from '#lib/mcp-client';
-import type { RecordedToolVersion } from '#lib/tool';
+import type { RecordedToolVersion, ExecutorId } from '#lib/tool';
 import { FakeAuditSink } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { sampleTool } from '../../../tool/src/application/fake-tool.js';

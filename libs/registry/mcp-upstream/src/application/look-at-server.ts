@@ -4,14 +4,13 @@ import {
   notFound,
   ok,
   type AuditSink,
-  type ExecutorId,
   type PersonPrincipal,
   type Result,
   type TenantId,
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import type { ToolRegistry } from '#lib/tool';
+import type { ToolRegistry, ExecutorId } from '#lib/tool';
 import { standingOf } from '../domain/tool-standing.js';
 import type { LookedServer, McpAnswer, McpLook, McpLooks, McpServerReader } from './mcp-upstream.ports.js';
 

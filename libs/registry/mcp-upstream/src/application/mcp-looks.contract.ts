@@ -1,6 +1,7 @@
 import type { JsonObject } from '#lib/canonical';
-import { newId, type ExecutorId, type Tx } from '#lib/kernel';
+import { newId, type Tx } from '#lib/kernel';
 import { readMcpDefinition } from '#lib/mcp-client';
+import type { ExecutorId } from '#lib/tool';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import type { McpLooks, McpServerRecord } from './mcp-upstream.ports.js';
 

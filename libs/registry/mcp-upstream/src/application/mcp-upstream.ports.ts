@@ -1,7 +1,8 @@
 import type { JsonObject } from '#lib/canonical';
 import type { PlaceOnRunner } from '#lib/dispatch';
-import type { Digest, ExecutorId, TenantId, Tx } from '#lib/kernel';
+import type { Digest, TenantId, Tx } from '#lib/kernel';
 import type { McpDefinition } from '#lib/mcp-client';
+import type { ExecutorId } from '#lib/tool';
 
 /** An upstream MCP server: an executor of kind mcp, in one environment. */
 export interface McpServerRecord {

@@ -1,10 +1,11 @@
 import { sqlOf } from '#lib/database';
 import type { AdvertisedMcpServer } from '#lib/formats';
-import { newId, type ExecutorId, type RunnerId, type Tx } from '#lib/kernel';
-import { SqlExecutorRepository } from '#lib/tool';
+import { newId, type Tx } from '#lib/kernel';
+import { SqlExecutorRepository, type ExecutorId } from '#lib/tool';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { testSeals } from '../../../../../test/support/seals.js';
 import { sampleExecutor } from '../../../tool/src/application/fake-tool.js';
+import type { RunnerId } from '../domain/ids.js';
 import { SqlRunnerMcpServers } from './sql-runner-mcp-servers.js';
 import { SqlRunnerRepository } from './sql-runner.repository.js';
 

@@ -1,4 +1,4 @@
-import { newId, type RunnerId, type Tx } from '#lib/kernel';
+import { newId, type Tx } from '#lib/kernel';
 import { waitsBehind } from '../../../../foundation/kernel/src/fake-lock.js';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { testKeys, testSeals } from '../../../../../test/support/seals.js';
@@ -6,6 +6,7 @@ import { sampleDispatch } from '../application/fake-runner-dispatch.js';
 import { ReportCall } from '../application/report-call.js';
 import { RotateRunnerKey } from '../application/rotate-runner-key.js';
 import { TakeCall } from '../application/take-call.js';
+import type { RunnerId } from '../domain/ids.js';
 import { SqlRunnerDispatchRepository } from './sql-runner-dispatch.repository.js';
 import { SqlRunnerRepository } from './sql-runner.repository.js';
 

@@ -1,4 +1,5 @@
-import type { RunnerId, SealedRow, TenantId } from '#lib/kernel';
+import type { SealedRow, TenantId } from '#lib/kernel';
+import type { RunnerId } from '../domain/ids.js';
 
 /** The pool of a runner, its environments, and its maker. How it ends is set once, and refuses only. */
 export const sealedRunner = (

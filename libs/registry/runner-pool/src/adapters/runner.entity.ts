@@ -1,7 +1,8 @@
 import { boolean, entity, integer, json, moment, nullable, text, texts, uuid } from '#lib/database';
 import { advertisedMcpServerSchema, advertisedToolsSchema } from '#lib/formats';
-import type { PersonId, RunnerDispatchId, RunnerId } from '#lib/kernel';
+import type { PersonId } from '#lib/kernel';
 import type { DispatchState } from '../domain/dispatch-transitions.js';
+import type { RunnerDispatchId, RunnerId } from '../domain/ids.js';
 
 export const runnerEntity = entity(
   'runner',

@@ -1,10 +1,11 @@
-import { newId, type RunnerDispatchId, type RunnerId } from '#lib/kernel';
+import { newId } from '#lib/kernel';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { testKeys, testSeals } from '../../../../../test/support/seals.js';
 import { toldChanges } from '../../../../../test/support/told-changes.js';
 import { sampleDispatch } from '../application/fake-runner-dispatch.js';
 import { describeRunnerDispatchRepository } from '../application/runner-dispatch.repository.contract.js';
 import { DISPATCH_TRANSITIONS } from '../domain/dispatch-transitions.js';
+import type { RunnerDispatchId, RunnerId } from '../domain/ids.js';
 import { SqlRunnerDispatchRepository } from './sql-runner-dispatch.repository.js';
 import { SqlRunnerRepository } from './sql-runner.repository.js';
 

@@ -3,7 +3,7 @@ import { canonicalJson } from '#lib/canonical';
 import type { SentCallName } from '#lib/dispatch';
 import { anyJsonObject, parsedPlainText, parsedText, rowsOf, sqlOf, type RowOf } from '#lib/database';
 import { toolCallResponseSchema, type ToolCallResponse } from '#lib/formats';
-import type { RunnerDispatchId, RunnerId, Tx } from '#lib/kernel';
+import type { Tx } from '#lib/kernel';
 import type { SealedTexts } from '#lib/tenancy';
 import type {
   DispatchProgress,
@@ -13,6 +13,7 @@ import type {
 import type { HeldOutput } from '../domain/keep-output.js';
 import type { Runner } from '../domain/runner.js';
 import type { OutputChunk } from '../application/runner.ports.js';
+import type { RunnerDispatchId, RunnerId } from '../domain/ids.js';
 import { runnerDispatchEntity } from './runner.entity.js';
 
 const CALL = runnerDispatchEntity.all;

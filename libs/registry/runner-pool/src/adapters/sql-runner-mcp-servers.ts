@@ -1,8 +1,9 @@
 import { In, Not } from 'typeorm';
 import { rowsOf, sqlOf } from '#lib/database';
 import type { AdvertisedMcpServer } from '#lib/formats';
-import type { RunnerId, Tx } from '#lib/kernel';
+import type { Tx } from '#lib/kernel';
 import type { CountedMcpServer, RunnerMcpServers } from '../application/runner-mcp-servers.port.js';
+import type { RunnerId } from '../domain/ids.js';
 import { runnerMcpServerEntity } from './runner.entity.js';
 
 const LISTED = runnerMcpServerEntity.pick('name', 'problem', 'tools');

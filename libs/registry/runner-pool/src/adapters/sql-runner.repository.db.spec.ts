@@ -1,7 +1,8 @@
-import { newId, type RowSeals, type RunnerId } from '#lib/kernel';
+import { newId, type RowSeals } from '#lib/kernel';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { testSeals } from '../../../../../test/support/seals.js';
 import { describeRunnerRepository } from '../application/runner.repository.contract.js';
+import type { RunnerId } from '../domain/ids.js';
 import { SqlRunnerRepository } from './sql-runner.repository.js';
 
 describeRunnerRepository('SqlRunnerRepository', async () => {

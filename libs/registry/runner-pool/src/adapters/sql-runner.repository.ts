@@ -1,7 +1,8 @@
 import type { PoolReach } from '#lib/dispatch';
 import { rowsOf, sqlOf, type RowOf, type SystemQuery } from '#lib/database';
-import { requireSeal, type PersonId, type RowSeals, type RunnerId, type TenantId, type Tx } from '#lib/kernel';
+import { requireSeal, type PersonId, type RowSeals, type TenantId, type Tx } from '#lib/kernel';
 import type { RunnerEnrolment, RunnerIntroduction, RunnerKey, RunnerRepository } from '../application/runner.ports.js';
+import type { RunnerId } from '../domain/ids.js';
 import { NEW_RUNNER, type Runner } from '../domain/runner.js';
 import { runnerEntity, runnerKeyEntity } from './runner.entity.js';
 import { sealedEnrolment, sealedKey, sealedRunner } from './runner-seals.js';

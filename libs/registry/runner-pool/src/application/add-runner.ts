@@ -14,13 +14,13 @@ import {
   type Guarded,
   type Principal,
   type Result,
-  type RunnerId,
   type SecretDigests,
   type TwoPersonRule,
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
 import { requireAdmin } from '#lib/tool';
+import type { RunnerId } from '../domain/ids.js';
 import { NEW_RUNNER, type Runner } from '../domain/runner.js';
 import type { EnvironmentNames, RunnerRepository } from './runner.ports.js';
 

@@ -1,6 +1,7 @@
 import type { SentCallName } from '#lib/dispatch';
-import type { RunnerDispatchId, RunnerId, Tx } from '#lib/kernel';
+import type { Tx } from '#lib/kernel';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
+import type { RunnerDispatchId, RunnerId } from '../domain/ids.js';
 import type { DispatchProgress, RunnerDispatch, RunnerDispatchRepository } from './runner-dispatch.ports.js';
 import type { Runner } from '../domain/runner.js';
 import type { OutputChunk } from './runner.ports.js';

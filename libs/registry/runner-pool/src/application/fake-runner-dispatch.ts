@@ -1,4 +1,5 @@
-import { newId, type RunnerDispatchId } from '#lib/kernel';
+import { newId } from '#lib/kernel';
+import type { RunnerDispatchId } from '../domain/ids.js';
 import type { RunnerDispatch } from './runner-dispatch.ports.js';
 
 /** A call that was offered `now` to a pool of its own. */

@@ -1,6 +1,7 @@
 import type { AdvertisedMcpServer } from '#lib/formats';
-import type { RunnerId, Tx } from '#lib/kernel';
+import type { Tx } from '#lib/kernel';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
+import type { RunnerId } from '../domain/ids.js';
 import { servedEnvironments } from '../domain/runner.js';
 import type { RunnerMcpServers } from './runner-mcp-servers.port.js';
 import type { RunnerRepository } from './runner.ports.js';

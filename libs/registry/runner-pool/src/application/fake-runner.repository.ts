@@ -1,6 +1,7 @@
 import type { PoolReach } from '#lib/dispatch';
-import type { PersonId, RunnerId, TenantId, Tx } from '#lib/kernel';
+import type { PersonId, TenantId, Tx } from '#lib/kernel';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
+import type { RunnerId } from '../domain/ids.js';
 import { NEW_RUNNER, servedEnvironments, type Runner } from '../domain/runner.js';
 import type { RunnerEnrolment, RunnerIntroduction, RunnerKey, RunnerRepository } from './runner.ports.js';
 

@@ -1,6 +1,7 @@
 import type { SentCallName } from '#lib/dispatch';
-import { newId, type RunnerDispatchId, type Tx } from '#lib/kernel';
+import { newId, type Tx } from '#lib/kernel';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
+import type { RunnerDispatchId } from '../domain/ids.js';
 import { sampleDispatch } from './fake-runner-dispatch.js';
 import { FakeRunnerDispatchRepository } from './fake-runner-dispatch.repository.js';
 import { HandOverAnswer } from './hand-over-answer.js';

@@ -1,5 +1,6 @@
 import type { RecordsAnswers } from '#lib/dispatch';
-import type { RunnerDispatchId, TenantId, UnitOfWork } from '#lib/kernel';
+import type { TenantId, UnitOfWork } from '#lib/kernel';
+import type { RunnerDispatchId } from '../domain/ids.js';
 import type { RunnerDispatchRepository } from './runner-dispatch.ports.js';
 
 /** The records of those sources that wait for answers, by the type of the source. */

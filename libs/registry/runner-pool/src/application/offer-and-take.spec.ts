@@ -1,11 +1,12 @@
 import { MAX_RESULT_VALUES } from '#lib/canonical';
 import type { RunnerCall } from '#lib/dispatch';
-import { newId, ok, type AuditEvent, type RunnerId, type Tx, type UnitOfWork } from '#lib/kernel';
+import { newId, ok, type AuditEvent, type Tx, type UnitOfWork } from '#lib/kernel';
 import type { ToolVersion } from '#lib/tool';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { passTimers } from '../../../../../test/support/passed-waits.js';
 import { sampleTool } from '../../../tool/src/application/fake-tool.js';
 import { NotifiedSignals } from '../adapters/notified-signals.js';
+import type { RunnerId } from '../domain/ids.js';
 import type { Runner } from '../domain/runner.js';
 import { FakeRunnerDispatchRepository } from './fake-runner-dispatch.repository.js';
 import { OfferCalls } from './offer-calls.js';

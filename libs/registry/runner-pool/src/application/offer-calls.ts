@@ -7,8 +7,9 @@ import type {
   SentCallName,
   StandingRunnerCall,
 } from '#lib/dispatch';
-import { newId, type RunnerDispatchId, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
+import { newId, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
 import { dispatchTimes } from '../domain/dispatch-times.js';
+import type { RunnerDispatchId } from '../domain/ids.js';
 import { ONLINE_MS } from '../domain/runner.js';
 import type { RunnerDispatch, RunnerDispatchRepository } from './runner-dispatch.ports.js';
 import type { RunnerMcpServers } from './runner-mcp-servers.port.js';

@@ -1,4 +1,5 @@
-import { err, notFound, ok, type Result, type RunnerDispatchId, type TenantId, type UnitOfWork } from '#lib/kernel';
+import { err, notFound, ok, type Result, type TenantId, type UnitOfWork } from '#lib/kernel';
+import type { RunnerDispatchId } from '../domain/ids.js';
 import type { RunnerDispatch, RunnerDispatchRepository } from './runner-dispatch.ports.js';
 import type { OutputChunk } from './runner.ports.js';
 

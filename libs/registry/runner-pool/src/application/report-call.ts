@@ -8,13 +8,12 @@ import {
   type AuditSink,
   type Failure,
   type Result,
-  type RunnerDispatchId,
-  type RunnerId,
   type TenantId,
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
 import { stateAfter, type DispatchState } from '../domain/dispatch-transitions.js';
+import type { RunnerDispatchId, RunnerId } from '../domain/ids.js';
 import { keepHeld, keepOutput } from '../domain/keep-output.js';
 import { runnerActor } from './runner-actor.js';
 import type { RunnerDispatch, RunnerDispatchRepository } from './runner-dispatch.ports.js';

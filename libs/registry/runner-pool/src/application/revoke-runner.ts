@@ -1,15 +1,6 @@
-import {
-  actorOf,
-  err,
-  notFound,
-  ok,
-  type AuditSink,
-  type Principal,
-  type Result,
-  type RunnerId,
-  type UnitOfWork,
-} from '#lib/kernel';
+import { actorOf, err, notFound, ok, type AuditSink, type Principal, type Result, type UnitOfWork } from '#lib/kernel';
 import { requireAdmin } from '#lib/tool';
+import type { RunnerId } from '../domain/ids.js';
 import type { Runner } from '../domain/runner.js';
 import type { RunnerDispatchRepository } from './runner-dispatch.ports.js';
 import type { RunnerMcpServers } from './runner-mcp-servers.port.js';

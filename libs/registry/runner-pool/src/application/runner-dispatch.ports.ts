@@ -1,8 +1,9 @@
 import type { JsonObject } from '#lib/canonical';
 import type { SentCallName } from '#lib/dispatch';
 import type { ToolCallResponse } from '#lib/formats';
-import type { RunnerDispatchId, RunnerId, Tx } from '#lib/kernel';
+import type { Tx } from '#lib/kernel';
 import type { DispatchState } from '../domain/dispatch-transitions.js';
+import type { RunnerDispatchId, RunnerId } from '../domain/ids.js';
 import type { HeldOutput } from '../domain/keep-output.js';
 import type { Runner } from '../domain/runner.js';
 import type { OutputChunk } from './runner.ports.js';

@@ -1,6 +1,7 @@
-import { newId, type RunnerDispatchId, type RunnerId, type Tx } from '#lib/kernel';
+import { newId, type Tx } from '#lib/kernel';
 import { waitsBehind } from '../../../../foundation/kernel/src/fake-lock.js';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
+import type { RunnerDispatchId, RunnerId } from '../domain/ids.js';
 import { sampleDispatch } from './fake-runner-dispatch.js';
 import type { RunnerDispatch, RunnerDispatchRepository } from './runner-dispatch.ports.js';
 import type { RunnerRepository } from './runner.ports.js';

@@ -1,6 +1,7 @@
-import { newId, type RunnerId, type SecretDigests } from '#lib/kernel';
+import { newId, type SecretDigests } from '#lib/kernel';
 import { FakeAuditSink } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
+import type { RunnerId } from '../domain/ids.js';
 import { EnrolRunner } from './enrol-runner.js';
 import { FakeRunnerDispatchRepository } from './fake-runner-dispatch.repository.js';
 import { FakeRunnerMcpServers } from './fake-runner-mcp-servers.js';

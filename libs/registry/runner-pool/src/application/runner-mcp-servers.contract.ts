@@ -1,6 +1,7 @@
 import type { AdvertisedMcpServer } from '#lib/formats';
-import { newId, type RunnerId, type Tx } from '#lib/kernel';
+import { newId, type Tx } from '#lib/kernel';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
+import type { RunnerId } from '../domain/ids.js';
 import type { RunnerMcpServers } from './runner-mcp-servers.port.js';
 import type { RunnerIntroduction, RunnerRepository } from './runner.ports.js';
 

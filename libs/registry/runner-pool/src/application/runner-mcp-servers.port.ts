@@ -1,5 +1,6 @@
 import type { AdvertisedMcpServer } from '#lib/formats';
-import type { RunnerId, Tx } from '#lib/kernel';
+import type { Tx } from '#lib/kernel';
+import type { RunnerId } from '../domain/ids.js';
 
 /** A server of a runner, without its definitions. */
 export interface CountedMcpServer extends Pick<AdvertisedMcpServer, 'name' | 'problem'> {

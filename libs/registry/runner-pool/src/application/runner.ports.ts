@@ -1,5 +1,6 @@
 import type { PoolReach } from '#lib/dispatch';
-import type { PersonId, RunnerDispatchId, RunnerId, TenantId, Tx } from '#lib/kernel';
+import type { PersonId, TenantId, Tx } from '#lib/kernel';
+import type { RunnerDispatchId, RunnerId } from '../domain/ids.js';
 import type { Runner } from '../domain/runner.js';
 
 /** A public key of a runner. Times are epoch milliseconds. */

@@ -1,6 +1,7 @@
-import { newId, type RunnerId, type Tx } from '#lib/kernel';
+import { newId, type Tx } from '#lib/kernel';
 import { waitsBehind } from '../../../../foundation/kernel/src/fake-lock.js';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
+import type { RunnerId } from '../domain/ids.js';
 import type { Runner } from '../domain/runner.js';
 import type { RunnerIntroduction, RunnerRepository } from './runner.ports.js';
 

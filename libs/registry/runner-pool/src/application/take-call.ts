@@ -1,6 +1,7 @@
 import { secretReferences, type SecretResolver } from '#lib/dispatch';
-import { err, ok, type Result, type RunnerDispatchId, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
+import { err, ok, type Result, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
 import { unjudgedPaths, type ToolRegistry } from '#lib/tool';
+import type { RunnerDispatchId } from '../domain/ids.js';
 import type { RunnerDispatch, RunnerDispatchRepository } from './runner-dispatch.ports.js';
 import { servedEnvironments, type Runner } from '../domain/runner.js';
 import { runnerRevoked } from './runner-revoked.js';

@@ -1,8 +1,9 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { RUNNER_PROOF_SECONDS, RUNNER_PROOF_TYPE, type RunnerProofClaims } from '#lib/formats';
-import { digestOf, newId, type RunnerId } from '#lib/kernel';
+import { digestOf, newId } from '#lib/kernel';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
+import type { RunnerId } from '../domain/ids.js';
 import { FakeRunnerRepository } from './fake-runner.repository.js';
 import { VerifyProof } from './verify-proof.js';
 

@@ -2,17 +2,8 @@ import { createPublicKey } from 'node:crypto';
 import { compactVerify, decodeJwt, decodeProtectedHeader } from 'jose';
 import { parseStrictJson } from '#lib/canonical';
 import { RUNNER_PROOF_SECONDS, RUNNER_PROOF_TYPE, runnerProofClaimsSchema, type RunnerProofClaims } from '#lib/formats';
-import {
-  err,
-  isUuid,
-  ok,
-  type Failure,
-  type Result,
-  type RunnerId,
-  type TenantId,
-  type Tx,
-  type UnitOfWork,
-} from '#lib/kernel';
+import { err, isUuid, ok, type Failure, type Result, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
+import type { RunnerId } from '../domain/ids.js';
 import {
   judgeProof,
   judgeUnread,

@@ -1,5 +1,6 @@
-import type { PersonId, RunnerId } from '#lib/kernel';
+import type { PersonId } from '#lib/kernel';
 import type { AdvertisedTool } from '#lib/formats';
+import type { RunnerId } from './ids.js';
 
 /** A machine of a tenant that takes the calls of one pool in some environments. Times are epoch milliseconds. */
 export interface Runner {

@@ -1,6 +1,7 @@
 import { boolean, entity, integer, json, moment, nullable, text, uuid } from '#lib/database';
 import { executorSettingsSchema } from '#lib/formats';
-import type { Digest, EnvironmentId, ExecutorId, PersonId, ToolVersionId } from '#lib/kernel';
+import type { Digest, EnvironmentId, PersonId, ToolVersionId } from '#lib/kernel';
+import type { ExecutorId } from '../domain/ids.js';
 
 export const toolEntity = entity(
   'tool',

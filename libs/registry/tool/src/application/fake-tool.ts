@@ -1,9 +1,10 @@
 import { canonicalJson, type Json } from '#lib/canonical';
 import type { ToolDocument } from '#lib/formats';
-import { digestText, type ExecutorId, newId, type ToolVersionId } from '#lib/kernel';
+import { digestText, newId, type ToolVersionId } from '#lib/kernel';
 import type { SampleEnvironment } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { completeDefinition } from '../domain/complete-definition.js';
 import { executorDigest } from '../domain/executor-document.js';
+import type { ExecutorId } from '../domain/ids.js';
 import type { ExecutorRecord, ToolVersion } from '../domain/tool-version.js';
 
 const TARGETS = {

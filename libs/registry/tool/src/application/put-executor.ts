@@ -10,7 +10,6 @@ import {
   type AuditSink,
   type CarriesOutChange,
   type ConfirmedChange,
-  type ExecutorId,
   type Failure,
   type FieldError,
   type Guarded,
@@ -31,6 +30,7 @@ import {
   readExecutor,
   type ExecutorContent,
 } from '../domain/executor-document.js';
+import type { ExecutorId } from '../domain/ids.js';
 import { requireAdmin } from './require-admin.js';
 import type { ExecutorRecord } from '../domain/tool-version.js';
 import type { ExecutorRepository, SecretNames } from './tool.ports.js';

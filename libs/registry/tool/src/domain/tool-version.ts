@@ -1,5 +1,6 @@
 import type { OwnExecutorSettings, ToolDefinition } from '#lib/formats';
-import type { Digest, ExecutorId, ToolVersionId } from '#lib/kernel';
+import type { Digest, ToolVersionId } from '#lib/kernel';
+import type { ExecutorId } from './ids.js';
 
 /** One immutable version of a tool. */
 export interface ToolVersion {

@@ -1,4 +1,4 @@
-import { isSame, type DecisionId, type PageRequest, type SubjectRef, type Tx } from '#lib/kernel';
+import type { DecisionId, PageRequest, SubjectRef, Tx } from '#lib/kernel';
 import type { DecisionLog, LoggedDecision } from './decision-log.js';
 import type { PolicyBundle } from './policy-engine.js';
 
@@ -40,3 +40,5 @@ export class FakeDecisionLog implements DecisionLog {
     return this.#decisions.get(tx.tenantId) ?? [];
   }
 }
+
+const isSame = (one: SubjectRef, other: SubjectRef): boolean => one.type === other.type && one.id === other.id;

@@ -11,7 +11,6 @@ import type {
   EnvironmentId,
   PersonId,
   PlanId,
-  ReviewId,
   SessionId,
   SimulationId,
   TaskId,
@@ -19,6 +18,7 @@ import type {
 } from '#lib/kernel';
 import { SUBMITTER } from '#lib/task';
 import type { AskedPlan, AskedSubject, ClosedReason, Start } from '../domain/approval-request.js';
+import type { ReviewId } from '../domain/ids.js';
 
 const personId = z.string().transform((id) => id as PersonId);
 

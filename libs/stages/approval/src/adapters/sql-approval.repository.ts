@@ -7,7 +7,6 @@ import type {
   PageRequest,
   PersonId,
   PlanId,
-  ReviewId,
   RowSeals,
   TaskId,
   Tx,
@@ -22,6 +21,7 @@ import type {
   RequestFilter,
 } from '../application/approval.ports.js';
 import type { ApprovalRequest, Review, SubjectKey } from '../domain/approval-request.js';
+import type { ReviewId } from '../domain/ids.js';
 import { rankOfLevel } from '../domain/request-risk.js';
 import type { RequestOfTask } from '../domain/task-history.js';
 import { authenticRequest, authenticReviews, sealedRequest, sealedReview } from './approval-seals.js';

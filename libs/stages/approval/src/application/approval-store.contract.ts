@@ -11,7 +11,6 @@ import {
   type HeldRole,
   type PersonId,
   type PlanId,
-  type ReviewId,
   type TaskId,
   type TenantId,
   type ToolCallId,
@@ -21,6 +20,7 @@ import {
 import type { ApprovalRequest, AskedPlan, UndecidedRequest, Review } from '../domain/approval-request.js';
 import { boundDigest } from '../domain/binding.js';
 import { decideApproval, type ApprovalEvent } from '../domain/decide-approval.js';
+import type { ReviewId } from '../domain/ids.js';
 import type {
   AbsenceRepository,
   ApprovalRepository,

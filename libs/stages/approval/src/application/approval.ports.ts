@@ -8,7 +8,6 @@ import type {
   PersonId,
   PlanId,
   Principal,
-  ReviewId,
   TaskId,
   ToolCallId,
   Tx,
@@ -23,6 +22,7 @@ import type { ApprovalSubject, PlanSubject, SubjectSimulation } from '../domain/
 import type { CallSubject, SubjectCall } from '../domain/call-subject.js';
 import type { Claim } from '../domain/claim.js';
 import type { Delegation } from '../domain/delegation.js';
+import type { ReviewId } from '../domain/ids.js';
 import type { PersonStanding } from '../domain/policy-inputs.js';
 import type { Reminder, ReminderKind } from '../domain/reminders.js';
 import type { RequestOfTask } from '../domain/task-history.js';

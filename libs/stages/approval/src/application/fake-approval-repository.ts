@@ -1,17 +1,7 @@
 import { fakePage } from '../../../../foundation/kernel/src/fake-page.js';
 import { FakeRefusal, requireTransition } from '../../../../foundation/kernel/src/fake-refusal.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
-import type {
-  AgentId,
-  ApprovalRequestId,
-  Digest,
-  PageRequest,
-  PersonId,
-  PlanId,
-  ReviewId,
-  TaskId,
-  Tx,
-} from '#lib/kernel';
+import type { AgentId, ApprovalRequestId, Digest, PageRequest, PersonId, PlanId, TaskId, Tx } from '#lib/kernel';
 import type {
   ApprovalRequest,
   AskedSubject,
@@ -20,6 +10,7 @@ import type {
   SubjectKey,
 } from '../domain/approval-request.js';
 import { APPROVAL_TRANSITIONS } from '../domain/approval-transitions.js';
+import type { ReviewId } from '../domain/ids.js';
 import { rankOfLevel } from '../domain/request-risk.js';
 import type { RequestOfTask } from '../domain/task-history.js';
 import type { ApprovalRepository, PlanAbout, QueueKey, RecordedReview, RequestFilter } from './approval.ports.js';

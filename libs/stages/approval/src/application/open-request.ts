@@ -10,7 +10,6 @@ import {
   type Result,
   type Tx,
   type UnitOfWork,
-  fromTimestamp,
 } from '#lib/kernel';
 import { minutesInWords, stateInWords } from '#lib/words';
 import { standingsIn } from '#lib/identity';
@@ -279,7 +278,7 @@ function readyForApproval({ plan, task }: PlanSubject): Result<void> {
 function startOf(wanted: WantedStart, now: number): Result<Start> {
   if (wanted.start !== 'at') return ok({ kind: wanted.start });
   if (wanted.start_at === undefined) throw new Error('a start at a time came without the time');
-  const at = fromTimestamp(wanted.start_at);
+  const at = Date.parse(wanted.start_at);
   if (at > now) return ok({ kind: 'at', at });
   return err({
     kind: 'unprocessable',

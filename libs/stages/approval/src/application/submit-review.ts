@@ -10,7 +10,6 @@ import {
   type PersonId,
   type Principal,
   type Result,
-  type ReviewId,
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
@@ -44,6 +43,7 @@ import { fittingAnswer, wordOfAnswer } from '../domain/fitting-answer.js';
 import { fittingReview } from '../domain/fitting-review.js';
 import { excludedToday, withEnrollers, withSameEnroller } from '../domain/excluded-people.js';
 import { rolesForReview, excludedIds, type Delegation } from '../domain/delegation.js';
+import type { ReviewId } from '../domain/ids.js';
 import { namePeople } from '../domain/name-people.js';
 import { reviewInput, type PersonStanding } from '../domain/policy-inputs.js';
 import { wayOut } from '../domain/ways-out.js';

@@ -10,7 +10,6 @@ import {
   type HeldRole,
   type PersonId,
   type PlanId,
-  type ReviewId,
   type SessionId,
   type SimulationId,
   type SubjectRef,
@@ -19,6 +18,7 @@ import {
 } from '#lib/kernel';
 import type { MfaProof, RecordedKnownBy } from '#lib/identity';
 import type { Submitter } from '#lib/task';
+import type { ReviewId } from './ids.js';
 
 /** The start of the run after the approval. */
 export type Start =

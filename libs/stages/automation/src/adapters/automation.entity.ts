@@ -6,18 +6,9 @@ import {
   type AutomationState,
   type AutomationStepState,
 } from '#lib/formats';
-import type {
-  AgentId,
-  AutomationId,
-  AutomationRunId,
-  CredentialId,
-  Digest,
-  EnvironmentId,
-  PersonId,
-  SafeToolId,
-  ToolCallId,
-} from '#lib/kernel';
+import type { AgentId, AutomationRunId, CredentialId, Digest, EnvironmentId, PersonId, ToolCallId } from '#lib/kernel';
 import type { AutomationStepRun } from '../domain/automation.js';
+import type { AutomationId, SafeToolId } from '../domain/ids.js';
 import type { AcceptedTool } from '../domain/safe-tool.js';
 
 const faultSchema = z.strictObject({ code: z.string(), message: z.string() });

@@ -1,10 +1,10 @@
-import type { AutomationId } from '#lib/kernel';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { testSeals } from '../../../../../test/support/seals.js';
 import { sampleAutomationRun } from '../application/fake-automation-run.repository.js';
 import { sampleAutomation } from '../application/fake-automation.repository.js';
 import { MOST_EXECUTING, type AutomationRun } from '../domain/automation.js';
+import type { AutomationId } from '../domain/ids.js';
 import { SqlAutomationRunRepository } from './sql-automation-run.repository.js';
 import { SqlAutomationRepository } from './sql-automation.repository.js';
 

@@ -2,7 +2,6 @@ import { In } from 'typeorm';
 import { lockName, rowsOf, sqlOf, type RowOf } from '#lib/database';
 import {
   requireSeal,
-  type AutomationId,
   type AutomationRunId,
   type PageRequest,
   type RowSeals,
@@ -11,6 +10,7 @@ import {
 } from '#lib/kernel';
 import type { AutomationRunRepository } from '../application/automation.ports.js';
 import type { AutomationRun, AutomationStepRun } from '../domain/automation.js';
+import type { AutomationId } from '../domain/ids.js';
 import { automationRunEntity, automationStepRunEntity } from './automation.entity.js';
 
 type Row = RowOf<typeof automationRunEntity>;

@@ -1,8 +1,9 @@
 import { Not } from 'typeorm';
 import { rowsOf, sqlOf } from '#lib/database';
-import { newId, ok, type AutomationId, type Result, type Tx } from '#lib/kernel';
+import { newId, ok, type Result, type Tx } from '#lib/kernel';
 import type { KeyWrapping, SealedElsewhere } from '#lib/tenancy';
 import type { AutomationSecrets } from '../application/automation-webhook.ports.js';
+import type { AutomationId } from '../domain/ids.js';
 import { automationSecretEntity } from './automation.entity.js';
 
 /** Secrets in PostgreSQL, each encrypted for its row and its automation (T32). A rotation of the master key takes them along. */

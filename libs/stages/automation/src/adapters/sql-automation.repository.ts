@@ -1,16 +1,9 @@
 import { createHash } from 'node:crypto';
 import { lockName, rowsOf, sqlOf, type RowOf } from '#lib/database';
-import {
-  requireSeal,
-  type Actor,
-  type AutomationId,
-  type PageRequest,
-  type RowSeals,
-  type SealedRow,
-  type Tx,
-} from '#lib/kernel';
+import { requireSeal, type Actor, type PageRequest, type RowSeals, type SealedRow, type Tx } from '#lib/kernel';
 import type { AutomationCourse, AutomationRepository, ProposalCount } from '../application/automation.ports.js';
 import type { Automation, AutomationRevision } from '../domain/automation.js';
+import type { AutomationId } from '../domain/ids.js';
 import { automationEntity, automationRevisionEntity } from './automation.entity.js';
 
 type Row = RowOf<typeof automationEntity>;

@@ -1,7 +1,8 @@
 import { sqlOf } from '#lib/database';
-import type { AutomationId, AutomationRunId, SubjectRef, ToolCallId, Tx } from '#lib/kernel';
+import type { AutomationRunId, SubjectRef, ToolCallId, Tx } from '#lib/kernel';
 import type { CallPlaces } from '#lib/tool-call';
 import { inAutomationRun } from '../domain/automation.js';
+import type { AutomationId } from '../domain/ids.js';
 
 /** The runs of automations that made calls, in PostgreSQL. */
 export class SqlCallPlaces implements CallPlaces {

@@ -1,5 +1,5 @@
 import { sqlOf } from '#lib/database';
-import type { AutomationId, Tx } from '#lib/kernel';
+import type { Tx } from '#lib/kernel';
 import { unusedAutomations } from './sql-old-automations.js';
 import { sampleAutomationRun } from '../application/fake-automation-run.repository.js';
 import { sampleAutomation } from '../application/fake-automation.repository.js';
@@ -8,6 +8,7 @@ import { SqlAutomationRepository } from './sql-automation.repository.js';
 import type { Automation } from '../domain/automation.js';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { testSeals } from '../../../../../test/support/seals.js';
+import type { AutomationId } from '../domain/ids.js';
 
 const START = Date.UTC(2026, 0, 5);
 const DAY_MS = 24 * 3_600_000;

@@ -1,7 +1,8 @@
 import { IsNull } from 'typeorm';
 import { lockName, rowsOf, type RowOf } from '#lib/database';
-import type { PersonId, RowSeals, SafeToolId, SealedRow, Tx } from '#lib/kernel';
+import type { PersonId, RowSeals, SealedRow, Tx } from '#lib/kernel';
 import type { SafeToolRepository } from '../application/safe-tool.ports.js';
+import type { SafeToolId } from '../domain/ids.js';
 import type { SafeTool } from '../domain/safe-tool.js';
 import { automationSafeToolEntity } from './automation.entity.js';
 

@@ -12,13 +12,13 @@ import {
   type Guarded,
   type Principal,
   type Result,
-  type SafeToolId,
   type TwoPersonRule,
   type Tx,
   type UnitOfWork,
   ok,
 } from '#lib/kernel';
 import { requireAdmin, type ToolRegistry } from '#lib/tool';
+import type { SafeToolId } from '../domain/ids.js';
 import { acceptedOf, requireListable, type SafeTool } from '../domain/safe-tool.js';
 import { endForgedEntry } from './end-forged-entry.js';
 import type { SafeToolRepository } from './safe-tool.ports.js';

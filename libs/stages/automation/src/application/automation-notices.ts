@@ -1,5 +1,6 @@
-import type { AutomationId, AutomationRunId, PersonId, Tx } from '#lib/kernel';
+import type { AutomationRunId, PersonId, Tx } from '#lib/kernel';
 import type { Automation, AutomationRun, AutomationStepRun } from '../domain/automation.js';
+import type { AutomationId } from '../domain/ids.js';
 import { readAutomation } from '../domain/read-automation.js';
 import type { AutomationAudience, AutomationRepository, AutomationRunRepository } from './automation.ports.js';
 

@@ -1,7 +1,8 @@
-import { newId, type AutomationId, type Tx } from '#lib/kernel';
+import { newId, type Tx } from '#lib/kernel';
 import { waitsBehind } from '../../../../foundation/kernel/src/fake-lock.js';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import type { Automation, AutomationRun, AutomationStepRun } from '../domain/automation.js';
+import type { AutomationId } from '../domain/ids.js';
 import type { AutomationRunRepository } from './automation.ports.js';
 import { sampleAutomationRun } from './fake-automation-run.repository.js';
 

@@ -1,5 +1,6 @@
-import type { AutomationId, Tx } from '#lib/kernel';
+import type { Tx } from '#lib/kernel';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
+import type { AutomationId } from '../domain/ids.js';
 import type { AutomationSecrets } from './automation-webhook.ports.js';
 
 const MINUTE_MS = 60_000;

@@ -1,4 +1,5 @@
-import type { AutomationId, Tx } from '#lib/kernel';
+import type { Tx } from '#lib/kernel';
+import type { AutomationId } from '../domain/ids.js';
 
 /** A message as it came: its headers `webhook-id`, `webhook-timestamp` and `webhook-signature`, and its body byte for byte. */
 export interface SignedMessage {

@@ -1,15 +1,5 @@
 import type { Json } from '#lib/canonical';
-import type {
-  Actor,
-  AutomationId,
-  AutomationRunId,
-  LoggedEvent,
-  PageRequest,
-  PersonId,
-  TenantId,
-  ToolCallId,
-  Tx,
-} from '#lib/kernel';
+import type { Actor, AutomationRunId, LoggedEvent, PageRequest, PersonId, TenantId, ToolCallId, Tx } from '#lib/kernel';
 import type {
   Automation,
   AutomationFault,
@@ -17,6 +7,7 @@ import type {
   AutomationRun,
   AutomationStepRun,
 } from '../domain/automation.js';
+import type { AutomationId } from '../domain/ids.js';
 import type { PublicEvent } from '../domain/meet-events.js';
 
 /** The members of an automation that its course changes. */

@@ -4,7 +4,6 @@ import {
   err,
   notFound,
   ok,
-  type AutomationId,
   type Failure,
   type LogFollowing,
   type Outbox,
@@ -18,6 +17,7 @@ import type { EnvironmentReader } from '#lib/task';
 import { requireAdmin } from '#lib/tool';
 import type { TakeBackAutomationCalls } from '#lib/tool-call';
 import type { Automation } from '../domain/automation.js';
+import type { AutomationId } from '../domain/ids.js';
 import { nextOccurrence, schedulesOf } from '../domain/occurrences.js';
 import { readAutomation } from '../domain/read-automation.js';
 import type { AutomationIdentities } from './automation-identities.js';

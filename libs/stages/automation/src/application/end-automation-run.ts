@@ -1,6 +1,7 @@
 import type { AutomationDocument, AutomationStep } from '#lib/formats';
-import type { AutomationId, AutomationRunId, JobQueue, Outbox, Tx } from '#lib/kernel';
+import type { AutomationRunId, JobQueue, Outbox, Tx } from '#lib/kernel';
 import type { Automation, AutomationFault, AutomationRun } from '../domain/automation.js';
+import type { AutomationId } from '../domain/ids.js';
 import type { AutomationJournal } from './automation-journal.js';
 import type { AutomationRepository, AutomationRunRepository } from './automation.ports.js';
 import type { PauseAutomation } from './pause-automation.js';

@@ -1,9 +1,10 @@
-import { newId, type AutomationId, type AutomationRunId, type PageRequest, type Tx } from '#lib/kernel';
+import { newId, type AutomationRunId, type PageRequest, type Tx } from '#lib/kernel';
 import { fakePage } from '../../../../foundation/kernel/src/fake-page.js';
 import { FakeRefusal, requireTransition } from '../../../../foundation/kernel/src/fake-refusal.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import { AUTOMATION_RUN_TRANSITIONS } from '../domain/automation-transitions.js';
 import type { Automation, AutomationRun, AutomationStepRun } from '../domain/automation.js';
+import type { AutomationId } from '../domain/ids.js';
 import type { AutomationRunRepository } from './automation.ports.js';
 
 /** A queued run, for an occurrence of its own. */

@@ -1,5 +1,6 @@
-import { newId, type AutomationId } from '#lib/kernel';
+import { newId } from '#lib/kernel';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
+import type { AutomationId } from '../domain/ids.js';
 import { describeAutomationSecrets } from './automation-secrets.contract.js';
 import { FakeAutomationSecrets } from './fake-automation-secrets.js';
 

@@ -1,5 +1,6 @@
-import type { AutomationId, Tx } from '#lib/kernel';
+import type { Tx } from '#lib/kernel';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
+import type { AutomationId } from '../domain/ids.js';
 import type { AutomationSecrets } from './automation-webhook.ports.js';
 
 interface Kept {

@@ -3,7 +3,6 @@ import { MintCredential } from '#lib/identity';
 import {
   newId,
   ok,
-  type AutomationId,
   type DecisionId,
   type LogFollowing,
   type LoggedEvent,
@@ -24,6 +23,7 @@ import {
   FakePersonRepository,
 } from '../../../../people/identity/src/application/fake-people.js';
 import type { Automation, AutomationRun, AutomationStepRun } from '../domain/automation.js';
+import type { AutomationId } from '../domain/ids.js';
 import { AdvanceAutomationRun } from './advance-automation-run.js';
 import { AutomationIdentities } from './automation-identities.js';
 import { AutomationJournal } from './automation-journal.js';

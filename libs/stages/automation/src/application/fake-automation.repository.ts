@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { actorOf, newId, type Actor, type AutomationId, type PageRequest, type Tx } from '#lib/kernel';
+import { actorOf, newId, type Actor, type PageRequest, type Tx } from '#lib/kernel';
 import { fakePage } from '../../../../foundation/kernel/src/fake-page.js';
 import { FakeRefusal, requireTransition } from '../../../../foundation/kernel/src/fake-refusal.js';
 import type { SampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import { AUTOMATION_TRANSITIONS } from '../domain/automation-transitions.js';
 import type { Automation, AutomationRevision } from '../domain/automation.js';
+import type { AutomationId } from '../domain/ids.js';
 import type { AutomationCourse, AutomationRepository, ProposalCount } from './automation.ports.js';
 
 /** A revision that the tenant's agent wrote. */

@@ -1,7 +1,8 @@
-import { digestText, newId, type PersonId, type SafeToolId, type Tx } from '#lib/kernel';
+import { digestText, newId, type PersonId, type Tx } from '#lib/kernel';
 import { FakeRefusal } from '../../../../foundation/kernel/src/fake-refusal.js';
 import type { SampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
+import type { SafeToolId } from '../domain/ids.js';
 import type { SafeTool } from '../domain/safe-tool.js';
 import type { SafeToolRepository } from './safe-tool.ports.js';
 

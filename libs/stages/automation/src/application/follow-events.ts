@@ -1,17 +1,11 @@
 import type { AutomationDocument } from '#lib/formats';
-import {
-  actorOf,
-  type AutomationId,
-  type LogFollower,
-  type LogFollowing,
-  type LoggedEvent,
-  type Tx,
-} from '#lib/kernel';
+import { actorOf, type LogFollower, type LogFollowing, type LoggedEvent, type Tx } from '#lib/kernel';
 import { inputsFrom } from '../domain/judge-trigger.js';
 import { isWithin, metBy, type Met, type Told } from '../domain/meet-events.js';
 import type { Automation, AutomationFault } from '../domain/automation.js';
 import { missedEvents } from '../domain/missed-times.js';
 import type { WrongInput } from '../domain/automation-inputs.js';
+import type { AutomationId } from '../domain/ids.js';
 import { readAutomation, unreadable } from '../domain/read-automation.js';
 import { automationWorker, type AutomationJournal } from './automation-journal.js';
 import type { AutomationRepository, AutomationRunRepository, PublicEvents } from './automation.ports.js';

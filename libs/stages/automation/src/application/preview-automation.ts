@@ -4,7 +4,6 @@ import {
   err,
   notFound,
   ok,
-  type AutomationId,
   type LoggedEvent,
   type Principal,
   type Result,
@@ -14,6 +13,7 @@ import {
 import type { EnvironmentReader } from '#lib/task';
 import type { Automation } from '../domain/automation.js';
 import { defaultInputs, type InputValues, type WrongInput } from '../domain/automation-inputs.js';
+import type { AutomationId } from '../domain/ids.js';
 import { inputsFrom } from '../domain/judge-trigger.js';
 import { isWithin, metBy, type Told } from '../domain/meet-events.js';
 import { pastOccurrences, schedulesOf } from '../domain/occurrences.js';

@@ -5,7 +5,6 @@ import {
   err,
   newId,
   ok,
-  type AutomationId,
   type Failure,
   type Principal,
   type Result,
@@ -15,6 +14,7 @@ import {
 import type { EnvironmentReader } from '#lib/task';
 import { requireAdmin } from '#lib/tool';
 import type { Automation, AutomationRevision } from '../domain/automation.js';
+import type { AutomationId } from '../domain/ids.js';
 import { readAutomation } from '../domain/read-automation.js';
 import type { AutomationJournal } from './automation-journal.js';
 import type { AutomationRepository } from './automation.ports.js';

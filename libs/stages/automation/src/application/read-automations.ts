@@ -2,7 +2,6 @@ import {
   err,
   notFound,
   ok,
-  type AutomationId,
   type AutomationRunId,
   type PageRequest,
   type Principal,
@@ -10,6 +9,7 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import type { Automation, AutomationRun, AutomationStepRun } from '../domain/automation.js';
+import type { AutomationId } from '../domain/ids.js';
 import type { AutomationRepository, AutomationRunRepository } from './automation.ports.js';
 
 /** A run with the outcomes of its steps. */

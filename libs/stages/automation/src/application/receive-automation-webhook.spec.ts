@@ -1,5 +1,6 @@
-import { newId, type AutomationId, type TenantId } from '#lib/kernel';
+import { newId, type TenantId } from '#lib/kernel';
 import type { Automation } from '../domain/automation.js';
+import type { AutomationId } from '../domain/ids.js';
 import type { SignedMessage } from './automation-webhook.ports.js';
 import { automationSource, callStep, FakeAutomationWorld, signatureBy, valueOf } from './fake-automation-world.js';
 

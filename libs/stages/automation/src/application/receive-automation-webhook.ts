@@ -3,7 +3,6 @@ import {
   err,
   ok,
   type AgentPrincipal,
-  type AutomationId,
   type Failure,
   type Result,
   type TenantId,
@@ -11,6 +10,7 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import type { AutomationRun } from '../domain/automation.js';
+import type { AutomationId } from '../domain/ids.js';
 import { inputsFrom, matches } from '../domain/judge-trigger.js';
 import type { AutomationIdentities } from './automation-identities.js';
 import type { AutomationRepository, AutomationRunRepository } from './automation.ports.js';

@@ -1,5 +1,6 @@
-import { newId, type AutomationId, type Principal } from '#lib/kernel';
+import { newId, type Principal } from '#lib/kernel';
 import type { Automation } from '../domain/automation.js';
+import type { AutomationId } from '../domain/ids.js';
 import { automationSource, callStep, FakeAutomationWorld, valueOf } from './fake-automation-world.js';
 
 const DAY_MS = 24 * 3_600_000;

@@ -1,15 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import {
-  actorOf,
-  err,
-  notFound,
-  ok,
-  type AutomationId,
-  type Principal,
-  type Result,
-  type UnitOfWork,
-} from '#lib/kernel';
+import { actorOf, err, notFound, ok, type Principal, type Result, type UnitOfWork } from '#lib/kernel';
 import { requireAdmin } from '#lib/tool';
+import type { AutomationId } from '../domain/ids.js';
 import type { AutomationJournal } from './automation-journal.js';
 import type { AutomationSecrets } from './automation-webhook.ports.js';
 import type { AutomationRepository } from './automation.ports.js';

@@ -5,7 +5,6 @@ import {
   newId,
   notFound,
   ok,
-  type AutomationId,
   type Failure,
   type Principal,
   type Result,
@@ -15,6 +14,7 @@ import {
 import { stateInWords } from '#lib/words';
 import type { Automation, AutomationRun } from '../domain/automation.js';
 import { fillInputs, type WrongInput } from '../domain/automation-inputs.js';
+import type { AutomationId } from '../domain/ids.js';
 import { readAutomation } from '../domain/read-automation.js';
 import type { AutomationRepository, AutomationRunRepository } from './automation.ports.js';
 import { HOUR_MS } from './follow-events.js';

@@ -1,4 +1,5 @@
-import type { PersonId, SafeToolId, Tx } from '#lib/kernel';
+import type { PersonId, Tx } from '#lib/kernel';
+import type { SafeToolId } from '../domain/ids.js';
 import type { SafeTool } from '../domain/safe-tool.js';
 
 /** The tenant's list of safe tools. An entry that Countersign did not write is left out, and accepts nothing. */

@@ -1,4 +1,4 @@
-import type { AutomationId } from '#lib/kernel';
+import type { AutomationId } from '../domain/ids.js';
 import { automationSource, callStep, FakeAutomationWorld, valueOf } from './fake-automation-world.js';
 
 const DAY_MS = 86_400_000;

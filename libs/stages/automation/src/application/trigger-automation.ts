@@ -1,4 +1,5 @@
-import { unlessNotAuthentic, type AutomationId, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
+import { unlessNotAuthentic, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
+import type { AutomationId } from '../domain/ids.js';
 import { readAutomation, unreadable } from '../domain/read-automation.js';
 import type { AutomationRepository } from './automation.ports.js';
 import type { PauseAutomation } from './pause-automation.js';

@@ -1,15 +1,6 @@
-import {
-  actorOf,
-  err,
-  notFound,
-  ok,
-  type AutomationId,
-  type Failure,
-  type Principal,
-  type Result,
-  type UnitOfWork,
-} from '#lib/kernel';
+import { actorOf, err, notFound, ok, type Failure, type Principal, type Result, type UnitOfWork } from '#lib/kernel';
 import type { Automation } from '../domain/automation.js';
+import type { AutomationId } from '../domain/ids.js';
 import type { AutomationJournal } from './automation-journal.js';
 import type { AutomationRepository } from './automation.ports.js';
 

@@ -2,7 +2,6 @@ import type { AutomationRunState, AutomationState, AutomationStepState } from '#
 import type {
   Actor,
   AgentId,
-  AutomationId,
   AutomationRunId,
   CredentialId,
   EnvironmentId,
@@ -11,6 +10,7 @@ import type {
   ToolCallId,
 } from '#lib/kernel';
 import type { InputValues } from './automation-inputs.js';
+import type { AutomationId } from './ids.js';
 
 /** The agent that an automation acts as, its credential, and the person accountable for it. No token is this credential. */
 export interface AutomationIdentity {

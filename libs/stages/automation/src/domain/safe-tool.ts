@@ -1,5 +1,6 @@
-import { err, ok, type Digest, type Failure, type PersonId, type Result, type SafeToolId } from '#lib/kernel';
+import { err, ok, type Digest, type Failure, type PersonId, type Result } from '#lib/kernel';
 import type { ToolVersion } from '#lib/tool';
+import type { SafeToolId } from './ids.js';
 
 /** A version of a tool that the tenant's list accepts. With another version, effect or risk the tool drops out by itself. */
 export interface AcceptedTool {

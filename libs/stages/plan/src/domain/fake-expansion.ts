@@ -7,15 +7,8 @@ import {
   type TaskSpec,
   type ToolDocument,
 } from '#lib/formats';
-import {
-  digestOf,
-  type EnvironmentId,
-  type FieldError,
-  type ExecutorId,
-  type TaskId,
-  type ToolVersionId,
-} from '#lib/kernel';
-import { completeDefinition, type ExecutorRecord, type ToolVersion } from '#lib/tool';
+import { digestOf, type EnvironmentId, type FieldError, type TaskId, type ToolVersionId } from '#lib/kernel';
+import { completeDefinition, type ExecutorRecord, type ToolVersion, type ExecutorId } from '#lib/tool';
 import type { SecretBinding } from '#lib/tenancy';
 import { expandPlan, type ExpansionContext } from './expand-plan.js';
 

@@ -5,17 +5,16 @@ import { storedActorSchema, type AttemptState, type RunState, approvedTermsSchem
 import type {
   AgentId,
   ApprovalRequestId,
-  AttemptId,
   DecisionId,
   Digest,
   EnvironmentId,
   IncidentId,
   PlanId,
   RunId,
-  RunStepId,
   SimulationId,
   TaskId,
 } from '#lib/kernel';
+import type { AttemptId, RunStepId } from '../domain/ids.js';
 import type { HealthResult, RunFacts, RunOutcome, RunReason } from '../domain/run.js';
 import type { StepError, StepFacts, UnknownStep } from '../domain/run-step.js';
 import type { AttemptFacts, AttemptResult } from '../domain/step-attempt.js';

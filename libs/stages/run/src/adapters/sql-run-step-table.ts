@@ -1,5 +1,6 @@
 import { rowsOf, sqlOf } from '#lib/database';
-import type { RunId, RunStepId, Tx } from '#lib/kernel';
+import type { RunId, Tx } from '#lib/kernel';
+import type { RunStepId } from '../domain/ids.js';
 import type { PendingStep, RunStep } from '../domain/run-step.js';
 import { at, json } from './columns.js';
 import { runStepEntity } from './run.entity.js';

@@ -1,7 +1,8 @@
 import { IsNull } from 'typeorm';
 import type { Json } from '#lib/canonical';
 import { rowsOf, sqlOf } from '#lib/database';
-import type { AttemptId, RunId, RunStepId, Tx } from '#lib/kernel';
+import type { RunId, Tx } from '#lib/kernel';
+import type { AttemptId, RunStepId } from '../domain/ids.js';
 import type { AttemptResult, FinishedAttempt, OutAttempt, StepAttempt } from '../domain/step-attempt.js';
 import { at, json } from './columns.js';
 import { stepAttemptEntity } from './run.entity.js';

@@ -1,17 +1,7 @@
 import { ApprovedPlan, type AuthorizeStart } from '#lib/approval';
-import {
-  actorOf,
-  err,
-  type JobQueue,
-  newId,
-  ok,
-  type Principal,
-  type Result,
-  type RunId,
-  type RunStepId,
-  type Tx,
-} from '#lib/kernel';
+import { actorOf, err, type JobQueue, newId, ok, type Principal, type Result, type RunId, type Tx } from '#lib/kernel';
 import { BreakGlassAuthority } from '../domain/break-glass-authority.js';
+import type { RunStepId } from '../domain/ids.js';
 import { plannedSteps, stepToolsOf } from '../domain/plan-steps.js';
 import { requestOf, type QueuedRun, type RunAuthority } from '../domain/run.js';
 import type { PendingStep } from '../domain/run-step.js';

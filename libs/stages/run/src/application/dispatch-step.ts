@@ -2,16 +2,7 @@ import { frozenUntil, namePeople } from '#lib/approval';
 import type { JsonObject } from '#lib/canonical';
 import { kindNamed, type DispatchOrder, type ExecutorKinds, type GrantOrder, type IssueGrant } from '#lib/dispatch';
 import type { HaltReader } from '#lib/halt';
-import {
-  type AgentId,
-  type AttemptId,
-  digestOf,
-  newId,
-  type RunStepId,
-  type TenantId,
-  type Tx,
-  inPlan,
-} from '#lib/kernel';
+import { type AgentId, digestOf, newId, type TenantId, type Tx, inPlan } from '#lib/kernel';
 import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';
 import {
   orderedTool,
@@ -22,6 +13,7 @@ import {
 } from '#lib/tool';
 import type { ExpandedInvocation, Decision } from '#lib/formats';
 import type { HaltFacts, ShellFacts } from '#lib/policy-inputs';
+import type { AttemptId, RunStepId } from '../domain/ids.js';
 import { lineAgain, UNJUDGED } from '../domain/line-again.js';
 import { pathsAsApproved } from '../domain/paths-again.js';
 import { invocationOf } from '../domain/plan-steps.js';

@@ -1,16 +1,15 @@
 import type { ApprovedTerms } from '#lib/formats';
 import {
   type Actor,
-  type AttemptId,
   type DecisionId,
   digestText,
   type EnvironmentId,
   newId,
   type PlanId,
   type RunId,
-  type RunStepId,
   type TaskId,
 } from '#lib/kernel';
+import type { AttemptId, RunStepId } from '../domain/ids.js';
 import type { HealthResult, QueuedRun, Run, RunEvent, RunFacts, RunIn, RunReason } from '../domain/run.js';
 import type { PendingStep, RunStep, StepFacts, StepIn } from '../domain/run-step.js';
 import type { AttemptFacts, OutAttempt } from '../domain/step-attempt.js';

@@ -1,18 +1,9 @@
 import type { Json } from '#lib/canonical';
 import type { HaltTarget } from '#lib/halt';
-import {
-  type AttemptId,
-  type EnvironmentId,
-  fail,
-  type PageRequest,
-  type PlanId,
-  type RunId,
-  type RunStepId,
-  type TaskId,
-  type Tx,
-} from '#lib/kernel';
+import { type EnvironmentId, fail, type PageRequest, type PlanId, type RunId, type TaskId, type Tx } from '#lib/kernel';
 import { FakeRefusal } from '../../../../foundation/kernel/src/fake-refusal.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
+import type { AttemptId, RunStepId } from '../domain/ids.js';
 import {
   type HealthResult,
   isEnded,

@@ -9,12 +9,12 @@ import {
   type Outbox,
   type Principal,
   type Tx,
-  inRun,
 } from '#lib/kernel';
 import type { RecordOutcome } from '#lib/simulation';
 import type { TaskEvent, TaskLifecycle } from '#lib/task';
 import { actualCalls } from '../domain/actual-calls.js';
 import { runDocument } from '../domain/evidence-documents.js';
+import { inRun } from '../domain/in-run.js';
 import { END_STATES, ended, type Ending } from '../domain/run-changes.js';
 import type { EndedRun, LiveRun, Run, RunIn, RunOutcome, RunReason } from '../domain/run.js';
 import { runOutcome } from '../domain/run-outcome.js';

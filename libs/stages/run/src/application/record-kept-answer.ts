@@ -1,5 +1,6 @@
 import type { RecordsAnswers, SentCallName } from '#lib/dispatch';
-import type { RunId, RunStepId, Tx } from '#lib/kernel';
+import type { RunId, Tx } from '#lib/kernel';
+import type { RunStepId } from '../domain/ids.js';
 import { isEnded } from '../domain/run.js';
 import { isOut, purposeOf } from '../domain/run-step.js';
 import type { RecoverAnswer } from './recover-answer.js';

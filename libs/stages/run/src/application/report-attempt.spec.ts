@@ -1,5 +1,6 @@
 import type { DispatchOutcome } from '#lib/dispatch';
-import { type AttemptId, MASK, newId, type RunId } from '#lib/kernel';
+import { MASK, newId, type RunId } from '#lib/kernel';
+import type { AttemptId } from '../domain/ids.js';
 import { codeOf, failed, fine, newHost, phase, step, stepIdOf, valueOf } from '../fake-run-documents.js';
 import { FakeRunWorld, worldOfTest } from '../fake-run-world.js';
 import type { WorkItem } from './agent-work.js';

@@ -1,6 +1,5 @@
 import type { DispatchOutcome, IssueGrant } from '#lib/dispatch';
 import {
-  type AttemptId,
   err,
   type Failure,
   type JobQueue,
@@ -12,6 +11,7 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
+import type { AttemptId } from '../domain/ids.js';
 import { isEnded, type Run } from '../domain/run.js';
 import { isFinishedAttempt, type StepAttempt } from '../domain/step-attempt.js';
 import { isOutUnder, type RecordAnswer, wasAnswered } from './record-answer.js';

@@ -1,4 +1,5 @@
-import { newId, type RunId, type RunStepId } from '#lib/kernel';
+import { newId, type RunId } from '#lib/kernel';
+import type { RunStepId } from '../domain/ids.js';
 import type { Resolution } from '../domain/step-changes.js';
 import { codeOf, failed, fine, lost, newHost, phase, step, stepIdOf, valueOf } from '../fake-run-documents.js';
 import { worldOfTest } from '../fake-run-world.js';

@@ -7,9 +7,9 @@ import {
   type PersonPrincipal,
   type Result,
   type RunId,
-  type RunStepId,
   type UnitOfWork,
 } from '#lib/kernel';
+import type { RunStepId } from '../domain/ids.js';
 import { RUN_STATE_WORDS } from '../domain/run-transitions.js';
 import type { PausedRun, Run, RunReason } from '../domain/run.js';
 import type { RunStep } from '../domain/run-step.js';

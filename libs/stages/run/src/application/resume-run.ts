@@ -8,12 +8,12 @@ import {
   type PersonPrincipal,
   type Result,
   type RunId,
-  type RunStepId,
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
 import { buildRunView } from '../domain/build-run-view.js';
 import { decideResume, type Resume } from '../domain/decide-resume.js';
+import type { RunStepId } from '../domain/ids.js';
 import { resumed, rollingBack } from '../domain/run-changes.js';
 import { type PausedRun, requireState, type Run } from '../domain/run.js';
 import { type PendingStep, requireStepState, type RunStep } from '../domain/run-step.js';

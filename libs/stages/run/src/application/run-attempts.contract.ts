@@ -1,5 +1,6 @@
 import type { Json } from '#lib/canonical';
-import { type AttemptId, newId, type RunStepId } from '#lib/kernel';
+import { newId } from '#lib/kernel';
+import type { AttemptId, RunStepId } from '../domain/ids.js';
 import type { Run } from '../domain/run.js';
 import type { PendingStep, RunStep, StepFacts } from '../domain/run-step.js';
 import { type AttemptFacts, type AttemptResult, givenUpAttempt, type OutAttempt } from '../domain/step-attempt.js';

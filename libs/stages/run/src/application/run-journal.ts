@@ -1,7 +1,7 @@
 import type { JsonObject } from '#lib/canonical';
-import { inRun } from '#lib/kernel';
 import type { Actor, AuditSink, DecisionId, EvidenceRef, Principal, TenantId, Tx } from '#lib/kernel';
 import { actorOf } from '#lib/kernel';
+import { inRun } from '../domain/in-run.js';
 import type { Run } from '../domain/run.js';
 import type { RunRepository } from './run.repository.js';
 

@@ -1,5 +1,6 @@
-import { newId, type RunStepId } from '#lib/kernel';
+import { newId } from '#lib/kernel';
 import { ATTEMPT_TRANSITIONS } from '../domain/attempt-transitions.js';
+import type { RunStepId } from '../domain/ids.js';
 import type { PendingStep, RunStep, StepFacts } from '../domain/run-step.js';
 import { refusalOf, undone } from './fake-refusal-of.js';
 import { sampleHealth, sampleRun, sampleStep, stepIn } from './fake-run-samples.js';

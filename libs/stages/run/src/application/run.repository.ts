@@ -1,8 +1,9 @@
 import type { Json } from '#lib/canonical';
 import type { AttemptState, RunState } from '#lib/formats';
 import type { HaltTarget } from '#lib/halt';
-import type { AttemptId, PageRequest, PlanId, RunId, RunStepId, TaskId, Tx } from '#lib/kernel';
+import type { PageRequest, PlanId, RunId, TaskId, Tx } from '#lib/kernel';
 import type { WorkFilter } from '#lib/task';
+import type { AttemptId, RunStepId } from '../domain/ids.js';
 import type { HealthResult, LiveRun, QueuedRun, Run, RunEvent, WaitingOn } from '../domain/run.js';
 import type { PendingStep, RunStep } from '../domain/run-step.js';
 import type { AttemptResult, FinishedAttempt, OutAttempt, StepAttempt } from '../domain/step-attempt.js';

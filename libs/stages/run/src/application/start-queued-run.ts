@@ -1,8 +1,9 @@
-import { FailureError, inRun, type Tx } from '#lib/kernel';
+import { FailureError, type Tx } from '#lib/kernel';
 import { stateInWords } from '#lib/words';
 import { wholeEnvironment } from '#lib/plan';
 import type { SimulationFreshness, SimulationRepository } from '#lib/simulation';
 import type { TaskLifecycle } from '#lib/task';
+import { inRun } from '../domain/in-run.js';
 import { stepToolsOf, targetsToLock } from '../domain/plan-steps.js';
 import { started } from '../domain/run-changes.js';
 import type { QueuedRun, RunReason, WaitingOn } from '../domain/run.js';

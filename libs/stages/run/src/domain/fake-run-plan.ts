@@ -1,6 +1,7 @@
 import type { ExpandedCall, ExpandedInvocation, ExpandedPhase, ExpandedPlan } from '#lib/formats';
 import { fakeExpandedPhase } from '../../../../foundation/formats/src/fake-expanded-phase.js';
-import { newId, type RunId, type RunStepId } from '#lib/kernel';
+import type { RunStepId } from './ids.js';
+import { newId, type RunId } from '#lib/kernel';
 import type { StepFacts, SucceededStep } from './run-step.js';
 
 const DIGEST = `sha256:${'0'.repeat(64)}`;

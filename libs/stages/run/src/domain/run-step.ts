@@ -1,5 +1,6 @@
 import type { AttemptState } from '#lib/formats';
-import type { RunId, RunStepId } from '#lib/kernel';
+import type { RunId } from '#lib/kernel';
+import type { RunStepId } from './ids.js';
 
 /** The facts of a step in every state. Times are epoch milliseconds. */
 export interface StepFacts {

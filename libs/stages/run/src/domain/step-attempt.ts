@@ -1,5 +1,6 @@
 import type { Json } from '#lib/canonical';
-import type { AgentId, AttemptId, DecisionId, RunId, RunStepId } from '#lib/kernel';
+import type { AgentId, DecisionId, RunId } from '#lib/kernel';
+import type { AttemptId, RunStepId } from './ids.js';
 import type { StepError } from './run-step.js';
 
 /** The facts of an attempt in every state. */

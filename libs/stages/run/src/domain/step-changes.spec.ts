@@ -1,4 +1,5 @@
-import { newId, type RunId, type RunStepId } from '#lib/kernel';
+import { newId, type RunId } from '#lib/kernel';
+import type { RunStepId } from './ids.js';
 import type {
   DispatchedStep,
   FailedStep,

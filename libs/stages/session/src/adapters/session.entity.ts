@@ -1,7 +1,8 @@
 import { storedActorSchema, type SessionEnd, type SessionState } from '#lib/formats';
 import { boolean, entity, integer, json, moment, nullable, text, uuid } from '#lib/database';
-import type { AgentId, CredentialId, Digest, EnvironmentId, PersonId, SessionId, SessionTrustId } from '#lib/kernel';
+import type { AgentId, CredentialId, Digest, EnvironmentId, PersonId, SessionId } from '#lib/kernel';
 import { SUBMITTER } from '#lib/task';
+import type { SessionTrustId } from '../domain/ids.js';
 import type { SessionAutonomy } from '../domain/session.js';
 
 export const sessionEntity = entity(

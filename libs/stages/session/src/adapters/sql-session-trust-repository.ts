@@ -1,14 +1,8 @@
 import { IsNull } from 'typeorm';
 import { rowsOf, sqlOf, type RowOf } from '#lib/database';
-import {
-  requireSeal,
-  type PageRequest,
-  type RowSeals,
-  type SessionId,
-  type SessionTrustId,
-  type Tx,
-} from '#lib/kernel';
+import { requireSeal, type PageRequest, type RowSeals, type SessionId, type Tx } from '#lib/kernel';
 import type { SessionTrustRepository } from '../application/session.ports.js';
+import type { SessionTrustId } from '../domain/ids.js';
 import type { SessionTrust, TrustedCall } from '../domain/session-trust.js';
 import { sealedTrust } from './session-seals.js';
 import { sessionTrustEntity } from './session.entity.js';

@@ -1,7 +1,8 @@
-import type { PageRequest, SessionId, SessionTrustId, Tx } from '#lib/kernel';
+import type { PageRequest, SessionId, Tx } from '#lib/kernel';
 import { fakePage } from '../../../../foundation/kernel/src/fake-page.js';
 import { FakeRefusal } from '../../../../foundation/kernel/src/fake-refusal.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
+import type { SessionTrustId } from '../domain/ids.js';
 import { isSameAnswer, type SessionTrust, type TrustedCall } from '../domain/session-trust.js';
 import type { SessionTrustRepository } from './session.ports.js';
 

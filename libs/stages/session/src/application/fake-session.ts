@@ -1,13 +1,7 @@
-import {
-  digestOf,
-  newId,
-  type AgentPrincipal,
-  type PersonPrincipal,
-  type SessionId,
-  type SessionTrustId,
-} from '#lib/kernel';
+import { digestOf, newId, type AgentPrincipal, type PersonPrincipal, type SessionId } from '#lib/kernel';
 import { submitterOf } from '#lib/task';
 import type { SampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
+import type { SessionTrustId } from '../domain/ids.js';
 import { DEFAULT_AUTONOMY, type Session, type SessionLimits } from '../domain/session.js';
 import type { SessionTrust } from '../domain/session-trust.js';
 

@@ -1,14 +1,5 @@
-import {
-  actorOf,
-  err,
-  notFound,
-  ok,
-  type Principal,
-  type Result,
-  type SessionId,
-  type SessionTrustId,
-  type UnitOfWork,
-} from '#lib/kernel';
+import { actorOf, err, notFound, ok, type Principal, type Result, type SessionId, type UnitOfWork } from '#lib/kernel';
+import type { SessionTrustId } from '../domain/ids.js';
 import type { SessionTrust } from '../domain/session-trust.js';
 import type { SessionAccess } from './session-access.js';
 import type { SessionJournal } from './session-journal.js';

@@ -1,5 +1,6 @@
-import { actorOf, digestOf, newId, type SessionId, type SessionTrustId, type Tx } from '#lib/kernel';
+import { actorOf, digestOf, newId, type SessionId, type Tx } from '#lib/kernel';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
+import type { SessionTrustId } from '../domain/ids.js';
 import type { Session } from '../domain/session.js';
 import type { SessionTrust, TrustedCall } from '../domain/session-trust.js';
 import { sampleSession, sampleTrust } from './fake-session.js';

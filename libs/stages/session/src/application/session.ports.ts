@@ -1,6 +1,7 @@
 import type { SessionState } from '#lib/formats';
-import type { Actor, AgentId, PageRequest, Principal, SessionId, SessionTrustId, Tx } from '#lib/kernel';
+import type { Actor, AgentId, PageRequest, Principal, SessionId, Tx } from '#lib/kernel';
 import type { Submitter } from '#lib/task';
+import type { SessionTrustId } from '../domain/ids.js';
 import type { Session } from '../domain/session.js';
 import type { SessionTrust, TrustedCall } from '../domain/session-trust.js';
 

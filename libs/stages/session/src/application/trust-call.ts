@@ -6,10 +6,10 @@ import {
   type Failure,
   type Principal,
   type Result,
-  type SessionTrustId,
   type ToolCallId,
   type Tx,
 } from '#lib/kernel';
+import type { SessionTrustId } from '../domain/ids.js';
 import type { Session } from '../domain/session.js';
 import { sessionEnded } from '../domain/session-transitions.js';
 import { fits, isSameAnswer, shapeTooLong, type SessionTrust, type TrustedCall } from '../domain/session-trust.js';

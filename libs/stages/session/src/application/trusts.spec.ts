@@ -1,4 +1,5 @@
-import { digestOf, newId, type PersonPrincipal, type SessionTrustId, type ToolCallId } from '#lib/kernel';
+import { digestOf, newId, type PersonPrincipal, type ToolCallId } from '#lib/kernel';
+import type { SessionTrustId } from '../domain/ids.js';
 import { MAX_SHAPE_BYTES } from '../domain/session-trust.js';
 import { sessionWorld } from './fake-session-world.js';
 

@@ -1,4 +1,5 @@
-import type { Actor, CredentialId, Digest, Failure, PersonId, SessionId, SessionTrustId } from '#lib/kernel';
+import type { Actor, CredentialId, Digest, Failure, PersonId, SessionId } from '#lib/kernel';
+import type { SessionTrustId } from './ids.js';
 
 /** The calls that a trust covers. */
 export interface TrustedCall {

@@ -1,0 +1,3 @@
+import type { Id } from '#lib/kernel';
+
+export type ExecutorId = Id<'ExecutorId'>;
