@@ -2,6 +2,7 @@ import {
   absenceEntity,
   approvalClaimEntity,
   approvalLookEntity,
+  approvalReminderEntity,
   approvalRequestEntity,
   reviewEntity,
 } from '#lib/approval';
@@ -59,7 +60,13 @@ import {
   stepAttemptEntity,
   targetLockEntity,
 } from '#lib/run';
-import { runnerDispatchEntity, runnerEntity, runnerKeyEntity, runnerMcpServerEntity } from '#lib/runner-pool';
+import {
+  runnerDispatchEntity,
+  runnerEnrolmentEntity,
+  runnerEntity,
+  runnerKeyEntity,
+  runnerMcpServerEntity,
+} from '#lib/runner-pool';
 import { sessionAgentEntity, sessionEntity, sessionTrustEntity } from '#lib/session';
 import { simulationEntity } from '#lib/simulation';
 import { toolCallEntity } from '#lib/tool-call';
@@ -85,6 +92,7 @@ export const ENTITIES = [
   agentEntity,
   approvalClaimEntity,
   approvalLookEntity,
+  approvalReminderEntity,
   approvalRequestEntity,
   auditCheckpointEntity,
   auditPublicationEntity,
@@ -139,6 +147,7 @@ export const ENTITIES = [
   runEventEntity,
   runStepEntity,
   runnerDispatchEntity,
+  runnerEnrolmentEntity,
   runnerEntity,
   runnerKeyEntity,
   runnerMcpServerEntity,

@@ -13,6 +13,7 @@
  */
 export {
   runnerDispatchEntity,
+  runnerEnrolmentEntity,
   runnerEntity,
   runnerKeyEntity,
   runnerMcpServerEntity,

@@ -15,6 +15,7 @@ export {
   absenceEntity,
   approvalClaimEntity,
   approvalLookEntity,
+  approvalReminderEntity,
   approvalRequestEntity,
   reviewEntity,
 } from './adapters/approval.entity.js';

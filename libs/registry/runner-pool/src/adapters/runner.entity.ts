@@ -1,4 +1,4 @@
-import { boolean, entity, integer, json, moment, nullable, text, texts, uuid } from '#lib/database';
+import { boolean, bytes, entity, integer, json, moment, nullable, text, texts, uuid } from '#lib/database';
 import { advertisedMcpServerSchema, advertisedToolsSchema } from '#lib/formats';
 import type { PersonId } from '#lib/kernel';
 import type { DispatchState } from '../domain/dispatch-transitions.js';
@@ -31,6 +31,19 @@ export const runnerKeyEntity = entity(
   'runner_key',
   { id: uuid() },
   { runnerId: uuid<RunnerId>(), publicKey: text(), createdAt: moment(), revokedAt: nullable(moment()), seal: text() },
+);
+
+export const runnerEnrolmentEntity = entity(
+  'runner_enrolment',
+  { id: uuid() },
+  {
+    runnerId: uuid<RunnerId>(),
+    tokenDigest: bytes(),
+    createdAt: moment(),
+    expiresAt: moment(),
+    usedAt: nullable(moment()),
+    seal: text(),
+  },
 );
 
 /** Written by statements of its own; the entity names the table. */

@@ -1,10 +1,11 @@
+import { Any, IsNull } from 'typeorm';
 import type { PoolReach } from '#lib/dispatch';
 import { rowsOf, sqlOf, type RowOf, type SystemQuery } from '#lib/database';
 import { requireSeal, type PersonId, type RowSeals, type TenantId, type Tx } from '#lib/kernel';
 import type { RunnerEnrolment, RunnerIntroduction, RunnerKey, RunnerRepository } from '../application/runner.ports.js';
 import type { RunnerId } from '../domain/ids.js';
 import { NEW_RUNNER, type Runner } from '../domain/runner.js';
-import { runnerEntity, runnerKeyEntity } from './runner.entity.js';
+import { runnerEnrolmentEntity, runnerEntity, runnerKeyEntity } from './runner.entity.js';
 import { sealedEnrolment, sealedKey, sealedRunner } from './runner-seals.js';
 
 /** A call within so many seconds of another one leaves no note. */
@@ -104,30 +105,16 @@ export class SqlRunnerRepository implements RunnerRepository {
 
   async revoke(tx: Tx, id: RunnerId, by: PersonId, at: number): Promise<void> {
     await rowsOf(tx, runnerEntity).update({ id }, { revokedAt: at, revokedBy: by });
-    await sqlOf(tx).execute(
-      'update runner_key set revoked_at = $3 where tenant_id = $1 and runner_id = $2 and revoked_at is null',
-      [tx.tenantId, id, new Date(at)],
-    );
+    await rowsOf(tx, runnerKeyEntity).update({ runnerId: id, revokedAt: IsNull() }, { revokedAt: at });
   }
 
   async insertEnrolment(
     tx: Tx,
     enrolment: { id: string; runnerId: RunnerId; digest: Uint8Array; createdAt: number; expiresAt: number },
   ): Promise<void> {
-    const { id, runnerId, digest, createdAt, expiresAt } = enrolment;
-    await sqlOf(tx).execute(
-      `insert into runner_enrolment (tenant_id, id, runner_id, token_digest, created_at, expires_at, seal)
-       values ($1, $2, $3, $4, $5, $6, $7)`,
-      [
-        tx.tenantId,
-        id,
-        runnerId,
-        digest,
-        new Date(createdAt),
-        new Date(expiresAt),
-        await this.seals.seal(sealedEnrolment(tx.tenantId, enrolment)),
-      ],
-    );
+    const { digest: tokenDigest, ...row } = enrolment;
+    const seal = await this.seals.seal(sealedEnrolment(tx.tenantId, row));
+    await rowsOf(tx, runnerEnrolmentEntity).insert({ ...row, tokenDigest, usedAt: null, seal });
   }
 
   async locateEnrolment(digests: readonly Uint8Array[]): Promise<{ tenantId: TenantId; id: string } | null> {
@@ -139,22 +126,15 @@ export class SqlRunnerRepository implements RunnerRepository {
   }
 
   async lockEnrolment(tx: Tx, id: string): Promise<RunnerEnrolment | null> {
-    const [row] = await sqlOf(tx).query<{ runner_id: RunnerId; expires_at: Date; used_at: Date | null; seal: string }>(
-      'select runner_id, expires_at, used_at, seal from runner_enrolment where tenant_id = $1 and id = $2 for update',
-      [tx.tenantId, id],
-    );
-    if (row === undefined) return null;
-    const enrolment = { id, runnerId: row.runner_id, expiresAt: row.expires_at.getTime() };
-    await requireSeal(this.seals, sealedEnrolment(tx.tenantId, enrolment), row.seal);
-    return { ...enrolment, usedAt: row.used_at?.getTime() ?? null };
+    const row = await rowsOf(tx, runnerEnrolmentEntity).findOne({ id }, { lock: 'update' });
+    if (row === null) return null;
+    const { runnerId, expiresAt, usedAt, seal } = row;
+    await requireSeal(this.seals, sealedEnrolment(tx.tenantId, row), seal);
+    return { id, runnerId, expiresAt, usedAt };
   }
 
   async markEnrolmentUsed(tx: Tx, id: string, at: number): Promise<void> {
-    await sqlOf(tx).execute('update runner_enrolment set used_at = $3 where tenant_id = $1 and id = $2', [
-      tx.tenantId,
-      id,
-      new Date(at),
-    ]);
+    await rowsOf(tx, runnerEnrolmentEntity).update({ id }, { usedAt: at });
   }
 
   async insertKey(tx: Tx, key: Pick<RunnerKey, 'id' | 'runnerId' | 'publicKey' | 'createdAt'>): Promise<void> {
@@ -176,10 +156,7 @@ export class SqlRunnerRepository implements RunnerRepository {
   }
 
   async revokeKeys(tx: Tx, ids: readonly string[], at: number): Promise<void> {
-    await sqlOf(tx).execute(
-      'update runner_key set revoked_at = $3 where tenant_id = $1 and id = any ($2) and revoked_at is null',
-      [tx.tenantId, [...ids], new Date(at)],
-    );
+    await rowsOf(tx, runnerKeyEntity).update({ id: Any(ids), revokedAt: IsNull() }, { revokedAt: at });
   }
 
   async useProof(

@@ -19,6 +19,7 @@ import type {
 import { SUBMITTER } from '#lib/task';
 import type { AskedPlan, AskedSubject, ClosedReason, Start } from '../domain/approval-request.js';
 import type { ReviewId } from '../domain/ids.js';
+import type { ReminderKind } from '../domain/reminders.js';
 
 const personId = z.string().transform((id) => id as PersonId);
 
@@ -128,4 +129,10 @@ export const absenceEntity = entity(
     endedBy: nullable(uuid<PersonId>()),
     seal: text(),
   },
+);
+
+export const approvalReminderEntity = entity(
+  'approval_reminder',
+  { requestId: uuid<ApprovalRequestId>(), which: text<ReminderKind>() },
+  { dueAt: moment(), roles: nullable(texts()), settledAt: nullable(moment()), sent: nullable(boolean()) },
 );

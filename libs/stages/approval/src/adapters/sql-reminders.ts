@@ -1,7 +1,9 @@
-import { sqlOf } from '#lib/database';
+import { IsNull } from 'typeorm';
+import { rowsOf, sqlOf } from '#lib/database';
 import type { ApprovalRequestId, Tx } from '#lib/kernel';
 import type { ReminderRepository } from '../application/approval.ports.js';
 import type { Reminder, ReminderKind } from '../domain/reminders.js';
+import { approvalReminderEntity } from './approval.entity.js';
 
 /** Reminders in PostgreSQL, table approval_reminder. */
 export class SqlReminders implements ReminderRepository {
@@ -12,36 +14,26 @@ export class SqlReminders implements ReminderRepository {
   }
 
   async unsettled(tx: Tx, requestId: ApprovalRequestId): Promise<readonly Reminder[]> {
-    const rows = await sqlOf(tx).query<{ which: ReminderKind; due_at: Date; roles: readonly string[] | null }>(
-      `select which, due_at, roles from approval_reminder
-        where tenant_id = $1 and request_id = $2 and settled_at is null order by due_at, which for update`,
-      [tx.tenantId, requestId],
-    );
-    return rows.map(({ which, due_at, roles }) => ({ which, dueAt: due_at.getTime(), roles }));
+    const options = { order: { dueAt: 'asc', which: 'asc' }, lock: 'update' } as const;
+    const rows = await rowsOf(tx, approvalReminderEntity).find({ requestId, settledAt: IsNull() }, options);
+    return rows.map(({ which, dueAt, roles }) => ({ which, dueAt, roles }));
   }
 
   async settle(
     tx: Tx,
     requestId: ApprovalRequestId,
     which: ReminderKind,
-    how: { readonly at: number; readonly sent: boolean },
+    { at: settledAt, sent }: { readonly at: number; readonly sent: boolean },
   ): Promise<void> {
-    await sqlOf(tx).execute(
-      `update approval_reminder set settled_at = $4, sent = $5
-        where tenant_id = $1 and request_id = $2 and which = $3 and settled_at is null`,
-      [tx.tenantId, requestId, which, new Date(how.at), how.sent],
-    );
+    const unsettled = { requestId, which, settledAt: IsNull() };
+    await rowsOf(tx, approvalReminderEntity).update(unsettled, { settledAt, sent });
   }
 
   async escalation(
     tx: Tx,
     requestId: ApprovalRequestId,
   ): Promise<{ readonly at: number; readonly roles: readonly string[]; readonly told: boolean } | null> {
-    const [row] = await sqlOf(tx).query<{ due_at: Date; roles: readonly string[]; sent: boolean | null }>(
-      `select due_at, roles, sent from approval_reminder
-        where tenant_id = $1 and request_id = $2 and which = 'escalated'`,
-      [tx.tenantId, requestId],
-    );
-    return row === undefined ? null : { at: row.due_at.getTime(), roles: row.roles, told: row.sent === true };
+    const row = await rowsOf(tx, approvalReminderEntity).findOne({ requestId, which: 'escalated' });
+    return row === null ? null : { at: row.dueAt, roles: row.roles ?? [], told: row.sent === true };
   }
 }
