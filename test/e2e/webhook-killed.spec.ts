@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expectStatus, testApi, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
+import { localMail, type LocalMail } from '../support/local-mail.js';
+import { loopbackRelay, type LoopbackRelay } from '../support/loopback-relay.js';
 import { keepTestKeyring } from '../support/seals.js';
 import { TEST_AUTHORITY } from '../support/test-authority.js';
 import { until } from '../support/until.js';
@@ -20,6 +22,11 @@ let tenant: TestTenant;
 let receiver: WebhookReceiver;
 let webhookId: string;
 let worker: WorkerProcess;
+let mail: LocalMail;
+let relay: LoopbackRelay;
+/** The mail server answers nobody while true. */
+let silent = false;
+let heldConnections = 0;
 
 const startWorker = (): Promise<WorkerProcess> =>
   startWorkerProcess({
@@ -28,6 +35,8 @@ const startWorker = (): Promise<WorkerProcess> =>
     COUNTERSIGN_PUBLIC_URL: api.config.publicUrl,
     COUNTERSIGN_ALLOWED_PRIVATE_HOSTS: new URL(receiver.url).host,
     COUNTERSIGN_LOOK_MS: '200',
+    COUNTERSIGN_SMTP_URL: relay.url,
+    COUNTERSIGN_MAIL_FROM: mail.config.from,
   });
 
 /** SIGKILL, and the lease of each delivery that the worker held runs out. */
@@ -54,6 +63,11 @@ const idsOf = (session: string): readonly string[] =>
     .map(({ id }) => id);
 
 beforeAll(async () => {
+  mail = await localMail();
+  relay = await loopbackRelay(mail.config.url, (client, upstream) => {
+    if (silent) heldConnections += 1;
+    else client.pipe(upstream).pipe(client);
+  });
   receiver = await webhookReceiver();
   keepTestKeyring(data);
   api = await testApi({
@@ -71,6 +85,8 @@ afterAll(async () => {
   await worker.kill();
   await api.close();
   await receiver.close();
+  await relay.close();
+  await mail.close();
   rmSync(data, { recursive: true });
 });
 
@@ -99,4 +115,23 @@ it('T27: workers that are killed while they deliver lose no event, and a repetit
   for (const session of sessions) expect(new Set(idsOf(session)).size).toBe(1);
   for (const id of unanswered) expect(receiver.received.filter((each) => each.id === id).length).toBeGreaterThan(1);
   expect(receiver.forged()).toBe(0);
+});
+
+it('T27: a mail whose worker is killed while it sends is leased for seconds, and then another one sends it', async () => {
+  const { email } = await api.person(tenant, 'PlatformAdmin');
+  silent = true;
+  const { id } = await api.person(tenant);
+  expectStatus(await admin.post(`/v1/people/${id}/roles`, { role: 'SRELead' }), 202);
+  await until(() => heldConnections > 0);
+  await worker.kill();
+  const { rows } = await api.db.owner.query<{ leased: boolean }>(
+    `select next_attempt_at between clock_timestamp() and clock_timestamp() + interval '15 seconds' as leased
+       from outbox_message where destination like 'email:%' and state = 'pending' and attempts = 1`,
+  );
+  expect(rows).toEqual([{ leased: true }]);
+  await api.db.owner.query(`update outbox_message set next_attempt_at = clock_timestamp() where state = 'pending'`);
+  silent = false;
+  worker = await startWorker();
+  await until(() => mail.mails.length > 0);
+  expect(mail.mails).toMatchObject([{ to: email }]);
 });

@@ -24,6 +24,7 @@ export type {
   OutboxEntry,
   Reachable,
   Recipients,
+  Sending,
   Sent,
 } from './application/delivery.ports.js';
 export { ChannelRegistry } from './application/channel-registry.js';

@@ -158,6 +158,15 @@ export class SqlOutbox implements Outbox, OutboxRepository {
     );
   }
 
+  async renew(tx: Tx, { id, attempts }: AttemptedEntry, leaseMs: number): Promise<boolean> {
+    const renewed = await sqlOf(tx).execute(
+      `update outbox_message set next_attempt_at = clock_timestamp() + $4 * interval '1 millisecond'
+        where tenant_id = $1 and id = $2 and attempts = $3 and state = 'pending'`,
+      [tx.tenantId, id, attempts, leaseMs],
+    );
+    return renewed === 1;
+  }
+
   postpone(tx: Tx, message: AttemptedEntry, delayMs: number): void {
     const set = `attempts = attempts - 1, next_attempt_at = clock_timestamp() + $4 * interval '1 millisecond'`;
     settle(tx, message, set, [delayMs]);

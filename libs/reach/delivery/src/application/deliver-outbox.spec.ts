@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { EnclosingTransactions, PersonId, Tx } from '#lib/kernel';
 import { FakeJobQueue } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
@@ -7,9 +8,13 @@ import { DeliverOutbox } from './deliver-outbox.js';
 import type { Channel, Delivery, NoticeToTell, OutboxEntry, OutboxState } from './delivery.ports.js';
 import { message } from '../domain/fake-request-message.js';
 import type { RequestMessage } from '../domain/request-message.js';
+import { passedWaits } from '../../../../../test/support/passed-waits.js';
 import { sampleNotice } from './fake-notice.js';
 import { FakeOutboxRepository } from './fake-outbox.repository.js';
 import { FanOutMessage } from './fan-out-message.js';
+
+/** The waits until a lease is renewed. */
+const waits = passedWaits();
 
 const [ADA, BEN] = ['ada' as PersonId, 'ben' as PersonId];
 
@@ -32,6 +37,7 @@ function delivering({ edits = true } = {}) {
     records: (): Promise<void> => Promise.resolve(),
   };
   let leased = false;
+  let renewals = 0;
   const channel: Channel = {
     name: 'email',
     title: 'e-mail',
@@ -50,7 +56,8 @@ function delivering({ edits = true } = {}) {
     prepare: async (_tx, { destination, payload }, _to, ahead) => {
       await answers.prepares();
       const about = (await ahead)?.id ?? String(payload.change_id);
-      return async () => {
+      return async (renewing) => {
+        renewing(() => (renewals += 1));
         await answers.sends();
         sent.push(`${about} to ${String(destination)}`);
         leased = true;
@@ -113,12 +120,15 @@ function delivering({ edits = true } = {}) {
   const listed = (state: OutboxState) => inTx((tx) => outbox.list(tx, state, { after: null, limit: 100 }));
   return {
     answers,
+    outbox,
     sent,
     listed,
     /** The errors by which transactions decide whether to try again. */
     refusals,
     /** Whether the channel holds its own lease. */
     leased: () => leased,
+    /** How often the channel's own lease was renewed. */
+    renewals: () => renewals,
     deliver: (id: string) => deliver.execute(home.tenantId, id),
     pass: (ms: number) => {
       uow.now += ms;
@@ -188,6 +198,36 @@ describe('a turn of the outbox', () => {
     world.answers.delivery = { kind: 'later', delayMs: 700 };
     expect(await world.deliver(await world.write())).toBe(700);
     expect(await world.to(ADA)).toMatchObject({ attempts: 0, lastError: null });
+  });
+
+  it('is no other worker’s while it sends, for a minute and a half', async () => {
+    const world = delivering();
+    const id = await world.write();
+    world.answers.sends = async () => {
+      for (let renewed = 1; renewed <= 18; renewed += 1) {
+        while (world.renewals() < renewed) await setImmediate();
+        world.pass(14_000);
+        await world.deliver((await world.to(ADA)).id);
+      }
+    };
+    await world.deliver(id);
+    expect(waits).toEqual(Array.from({ length: 18 }, () => 5_000));
+    expect(await world.to(ADA, 'delivered')).toMatchObject({ attempts: 1 });
+    expect(world.sent).toHaveLength(1);
+  });
+
+  it.each([
+    ['sends if a late commit left it the lease', true, ['change to email:ada:subject']],
+    ['sends nothing if a late commit lost it the lease', false, []],
+  ])('%s', async (_what, renewed, sent) => {
+    const world = delivering();
+    const id = await world.write();
+    const renew = jest.spyOn(world.outbox, 'renew').mockResolvedValue(renewed);
+    const clock = jest.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValue(5_000);
+    expect(await world.deliver(id)).toBeNull();
+    clock.mockRestore();
+    expect(renew).toHaveBeenCalledTimes(1);
+    expect(world.sent).toEqual(sent);
   });
 
   it('tries again after a failure, later each time, and gives up after the last attempt', async () => {

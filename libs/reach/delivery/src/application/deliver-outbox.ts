@@ -1,14 +1,26 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { errorCode } from '#lib/database';
 import type { Enclosed, EnclosingTransactions, TenantId, Tx, UnitOfWork } from '#lib/kernel';
 import { inSpan, noteOn } from '#lib/tracing';
 import { MAX_ATTEMPTS, retryDelayMs } from '../domain/retry-schedule.js';
 import type { ChannelRegistry } from './channel-registry.js';
-import type { AttemptedEntry, Channel, ClaimedEntry, Delivery, OutboxRepository, Sent } from './delivery.ports.js';
+import type {
+  AttemptedEntry,
+  Channel,
+  ClaimedEntry,
+  Delivery,
+  OutboxRepository,
+  Sending,
+  Sent,
+} from './delivery.ports.js';
 import type { FanOutMessage } from './fan-out-message.js';
 import type { ReadContent } from './read-content.js';
 
-/** Longer than any delivery may take; another worker tries after it. */
-const LEASE_MS = 90_000;
+/** Another worker tries after it. A worker that still sends renews it, so that only a dead one loses it. */
+const LEASE_MS = 15_000;
+const RENEW_MS = 5_000;
+/** Longer than any delivery may take. */
+const RENEWED_FOR_MS = 90_000;
 /** The wait for an earlier event of the same run. */
 const IN_TURN_MS = 500;
 
@@ -28,7 +40,7 @@ interface Turn {
 interface Taken {
   readonly entry: AttemptedEntry;
   readonly channel: Channel;
-  readonly send: () => Promise<Sent>;
+  readonly send: Sending;
 }
 
 /**
@@ -54,17 +66,22 @@ export class DeliverOutbox {
    * @returns in how many milliseconds the message is due again; null if it is settled or waits long.
    */
   async execute(tenantId: TenantId, id: string): Promise<number | null> {
+    const began = performance.now();
     const taken = await this.#take(tenantId, id);
     if (taken === null) return null;
     if (!('send' in taken)) return dueIn(taken);
     const { entry, channel, send } = taken;
+    // The commit came late, and the lease may be another worker's.
+    if (performance.now() - began >= RENEW_MS && !(await this.#renew(tenantId, entry))) return null;
     const facts = {
       'countersign.topic': entry.topic,
       'countersign.outbox_id': entry.id,
       'countersign.attempt': entry.attempts,
     };
     const sent = await inSpan(`deliver to ${channel.name}`, 'calls', facts, async () => {
-      const result = await send().catch((error: unknown): Sent => ({ delivery: failureOf(error) }));
+      const result = await this.#renewed(tenantId, entry, send).catch((error: unknown): Sent => ({
+        delivery: failureOf(error),
+      }));
       noteOn({ 'countersign.outcome': result.delivery.kind });
       return result;
     });
@@ -78,6 +95,34 @@ export class DeliverOutbox {
       throw error;
     }
     return dueIn(sent.delivery);
+  }
+
+  /** Sends the message. Most are sent before the first renewal. */
+  async #renewed(tenantId: TenantId, entry: AttemptedEntry, send: Sending): Promise<Sent> {
+    const sent = new AbortController();
+    let renewOwn: (tx: Tx) => void = () => undefined;
+    const renewal = async (): Promise<void> => {
+      for (let ms = 0; ms < RENEWED_FOR_MS; ms += RENEW_MS) {
+        await delay(RENEW_MS, undefined, { signal: sent.signal });
+        // If a renewal fails, the next one may be in time.
+        await this.#renew(tenantId, entry, renewOwn).catch(() => undefined);
+      }
+    };
+    renewal().catch(() => undefined);
+    try {
+      return await send((renew) => (renewOwn = renew));
+    } finally {
+      sent.abort();
+    }
+  }
+
+  /** @returns false if the lease is lost. */
+  #renew(tenantId: TenantId, entry: AttemptedEntry, renewOwn?: (tx: Tx) => void): Promise<boolean> {
+    return this.uow.run(tenantId, async (tx) => {
+      const renewed = await this.outbox.renew(tx, entry, LEASE_MS);
+      if (renewed) renewOwn?.(tx);
+      return renewed;
+    });
   }
 
   /**

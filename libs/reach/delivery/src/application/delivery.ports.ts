@@ -57,6 +57,8 @@ export interface OutboxRepository {
   /** Whether a later message of the same subject waits for the same destination, and will show everything. */
   comesBeforeSame(tx: Tx, entry: AttemptedEntry): Promise<boolean>;
   delivered(tx: Tx, entry: AttemptedEntry): void;
+  /** Leases the message of an attempt anew. @returns false if another attempt began, or the message is settled. */
+  renew(tx: Tx, entry: AttemptedEntry, leaseMs: number): Promise<boolean>;
   /** Waits without an error: the attempt does not count. */
   postpone(tx: Tx, entry: AttemptedEntry, delayMs: number): void;
   /** Failed, with another attempt to come. */
@@ -83,6 +85,9 @@ export interface Sent {
   /** Ends the channel's own lease if the record failed; absent if it has none. */
   readonly release?: (tx: Tx) => Promise<void>;
 }
+
+/** Sends a message, and has a lease of the channel's own renewed meanwhile. */
+export type Sending = (renewing: (renew: (tx: Tx) => void) => void) => Promise<Sent>;
 
 /** The readers of a message. Each channel turns them into destinations of its own. */
 export interface Recipients {
@@ -151,7 +156,7 @@ export interface Channel {
     entry: AttemptedEntry,
     to: Destination,
     ahead?: Promise<RequestMessage | null>,
-  ): Promise<Delivery | (() => Promise<Sent>)>;
+  ): Promise<Delivery | Sending>;
 }
 
 /** Addresses that documents of a tenant name. */

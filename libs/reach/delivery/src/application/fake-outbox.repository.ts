@@ -104,6 +104,13 @@ export class FakeOutboxRepository implements Outbox, OutboxRepository {
     this.#settle(tx, entry, { state: 'delivered', deliveredAt: this.database.now, lastError: null, text: null });
   }
 
+  renew(tx: Tx, { id, attempts }: AttemptedEntry, leaseMs: number): Promise<boolean> {
+    const row = this.#rows.of(tx).get(id);
+    if (row?.state !== 'pending' || row.attempts !== attempts) return Promise.resolve(false);
+    this.#rows.of(tx).set(id, { ...row, nextAttemptAt: this.database.now + leaseMs });
+    return Promise.resolve(true);
+  }
+
   postpone(tx: Tx, entry: AttemptedEntry, delayMs: number): void {
     this.#settle(tx, entry, { attempts: entry.attempts - 1, nextAttemptAt: this.database.now + delayMs });
   }

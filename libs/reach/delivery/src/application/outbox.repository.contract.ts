@@ -91,6 +91,22 @@ export function describeOutboxRepository(name: string, open: () => Promise<Outbo
       expect(await claim(message?.id ?? '')).toBeNull();
     });
 
+    it('renews the lease of an attempt until another one begins, or the message is settled', async () => {
+      const { id } = await written();
+      const first = await claimed(id, 0);
+      const renew = (entry: ClaimedEntry, leaseMs = LEASE_MS) => inTx((tx) => store.outbox.renew(tx, entry, leaseMs));
+      expect(await renew(first)).toBe(true);
+      expect(await claim(id)).toBeNull();
+      expect(await renew(first, 0)).toBe(true);
+      const second = await claimed(id);
+      expect(await renew(first, 0)).toBe(false);
+      expect(await claim(id)).toBeNull();
+      await inTx((tx) => {
+        store.outbox.delivered(tx, second);
+      });
+      expect(await renew(second)).toBe(false);
+    });
+
     it('fans out to each destination once, and leases the first for its caller', async () => {
       const cause = await written();
       const to = [channel('C1'), channel('C2')];

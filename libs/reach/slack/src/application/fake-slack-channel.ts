@@ -80,7 +80,7 @@ export async function fakeSlackChannel() {
     await world.pass(10_000);
     const prepared = await world.inTx((tx) => channel.prepare(tx, entry, to));
     if (typeof prepared !== 'function') return prepared;
-    const { delivery, record } = await prepared();
+    const { delivery, record } = await prepared(() => undefined);
     await world.inTx(async (tx) => record?.(tx));
     return delivery;
   };

@@ -1,12 +1,12 @@
-import { newId } from '#lib/kernel';
-import type { Delivery, Sent } from '#lib/delivery';
+import { newId, type Tx } from '#lib/kernel';
+import type { Delivery, Sending } from '#lib/delivery';
 import { renderWord } from '../domain/render-replies.js';
 import { fakeSlackWorld } from './fake-slack-world.js';
 import { PutSlackMessage, type Rendering } from './put-slack-message.js';
 import { SlackCallError, type MessageAbout } from './slack.ports.js';
 
 const MINUTE_MS = 60_000;
-const LEASE_MS = MINUTE_MS;
+const LEASE_MS = 15_000;
 const BUSY: Delivery = { kind: 'later', delayMs: 500 };
 const DELIVERED: Delivery = { kind: 'delivered' };
 
@@ -19,7 +19,7 @@ async function putting() {
     Promise.resolve(text === null ? null : () => renderWord(text));
   /** @param ahead the text that was read before the message was locked. */
   const prepare = (about: MessageAbout, text: string | null, ahead?: string | null) =>
-    world.inTx<Delivery | (() => Promise<Sent>)>(async (tx) =>
+    world.inTx<Delivery | Sending>(async (tx) =>
       ahead === undefined ? put.prepare(tx, about, () => content(text)) : put.prepareFirst(tx, about, content(ahead)),
     );
   return {
@@ -29,7 +29,7 @@ async function putting() {
     turn: async (about: MessageAbout, text: string | null, ahead?: string | null): Promise<Delivery> => {
       const prepared = await prepare(about, text, ahead);
       if (typeof prepared !== 'function') return prepared;
-      const { delivery, record } = await prepared();
+      const { delivery, record } = await prepared(() => undefined);
       await world.inTx(async (tx) => record?.(tx));
       return delivery;
     },
@@ -159,7 +159,7 @@ describe('a message in Slack', () => {
         ),
       ),
     );
-    const { delivery, record } = await prepared();
+    const { delivery, record } = await prepared(() => undefined);
     expect(delivery).toEqual({ kind: 'failed', error: 'Error: cannot be rendered', final: false });
     await world.inTx(async (tx) => record?.(tx));
     await world.pass(1_000);
@@ -232,7 +232,7 @@ describe('a post after the death of its worker', () => {
     const world = await putting();
     const about = world.postTo('C1');
     const send = await world.prepare(about, 'open');
-    if (typeof send === 'function') await send();
+    if (typeof send === 'function') await send(() => undefined);
     await world.pass(LEASE_MS);
     expect(await world.turn(about, 'approved')).toEqual(DELIVERED);
     expect(world.slack.texts('C1')).toEqual(['approved']);
@@ -255,7 +255,7 @@ describe('a post after the death of its worker', () => {
     await world.pass(1_000);
     const reply = world.postTo('C1', first.subject);
     const send = await world.prepare(reply, 'started');
-    if (typeof send === 'function') await send();
+    if (typeof send === 'function') await send(() => undefined);
     await world.pass(LEASE_MS);
     await world.turn(reply, 'started');
     const [ts] = [...world.slack.posts.keys()];
@@ -272,7 +272,7 @@ describe('a message without a recorded result', () => {
     const about = world.postTo('C1');
     if (error !== null) world.fail('post', error);
     const send = await world.prepare(about, 'open');
-    const { release } = typeof send === 'function' ? await send() : {};
+    const { release } = typeof send === 'function' ? await send(() => undefined) : {};
     await world.pass(1_000);
     expect(await world.turn(about, 'open')).toEqual(BUSY);
     await world.inTx(async (tx) => release?.(tx));
@@ -282,11 +282,29 @@ describe('a message without a recorded result', () => {
     expect(world.slack.texts('C1')).toEqual(['open']);
   });
 
+  it('is busy for as long as its lease is renewed', async () => {
+    const world = await putting();
+    const about = world.postTo('C1');
+    const send = await world.prepare(about, 'open');
+    if (typeof send !== 'function') throw new Error('there is nothing to send');
+    let renewed: (tx: Tx) => void = () => undefined;
+    await send((renew) => (renewed = renew));
+    await world.pass(LEASE_MS - 1_000);
+    await world.inTx((tx) => {
+      renewed(tx);
+      return Promise.resolve();
+    });
+    await world.pass(LEASE_MS - 1_000);
+    expect(await world.turn(about, 'open')).toEqual(BUSY);
+    await world.pass(1_000);
+    expect(await world.turn(about, 'open')).toEqual(DELIVERED);
+  });
+
   it('is left to the worker that took it after the lease had ended', async () => {
     const world = await putting();
     const about = world.postTo('C1');
     const send = await world.prepare(about, 'open');
-    const { release } = typeof send === 'function' ? await send() : {};
+    const { release } = typeof send === 'function' ? await send(() => undefined) : {};
     await world.pass(90_000);
     expect(await world.prepare(about, 'open')).toBeInstanceOf(Function);
     const later = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 90_000);

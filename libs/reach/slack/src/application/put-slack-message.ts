@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Delivery, Sent } from '#lib/delivery';
+import type { Delivery, Sending, Sent } from '#lib/delivery';
 import type { Tx } from '#lib/kernel';
 import type { SlackContent } from '../domain/block-kit.js';
 import {
@@ -15,8 +15,8 @@ import {
   type WaitingReply,
 } from './slack.ports.js';
 
-/** Longer than a call to Slack may take. After it another worker may take the message of one that died. */
-const LEASE_MS = 60_000;
+/** After it another worker may take the message of one that died. A worker that still sends has it renewed. */
+const LEASE_MS = 15_000;
 const BUSY: Delivery = { kind: 'later', delayMs: 500 };
 const NOT_INSTALLED: Delivery = { kind: 'failed', error: 'Slack is not installed.', final: true };
 /** The next turn of a message that somebody tried to post before. */
@@ -29,9 +29,10 @@ const THREAD_MS = 600_000;
 /** Renders content that was read, with the parts that depend on the workspace; null if there is nothing to show. */
 export type Rendering = ((workspace: SlackWorkspace) => SlackContent) | null;
 
-/** A message that this worker brings up to date, and how it gives the lease back. */
+/** A message that this worker brings up to date, and how it keeps the lease and gives it back. */
 interface Leased {
   readonly held: HeldMessage;
+  readonly renew: (tx: Tx) => void;
   readonly release: (tx: Tx) => Promise<void>;
 }
 
@@ -54,19 +55,17 @@ export class PutSlackMessage {
    * @param read reads the content. Its statements follow the lock of the message, so no later change is missed.
    * @returns how to send it, or the result if there is nothing to send now.
    */
-  async prepare(
-    tx: Tx,
-    about: MessageAbout,
-    read: () => Promise<Rendering>,
-  ): Promise<Delivery | (() => Promise<Sent>)> {
-    const [{ workspace, taken, release }, render] = await Promise.all([this.#take(tx, about), read()]);
+  async prepare(tx: Tx, about: MessageAbout, read: () => Promise<Rendering>): Promise<Delivery | Sending> {
+    const [{ workspace, taken, ...lease }, render] = await Promise.all([this.#take(tx, about), read()]);
     if (workspace === null) return NOT_INSTALLED;
     if (taken === 'busy') return BUSY;
     if ('waitedMs' in taken) return withoutThread(taken);
     if ('delayMs' in taken) return render === null ? { kind: 'delivered' } : { kind: 'later', delayMs: taken.delayMs };
-    if (taken.posted !== null) return this.#edit(tx, { about, workspace, render }, { held: taken, release });
-    if (render !== null) return () => this.#send(workspace, about, { held: taken, release }, () => render(workspace));
-    await release(tx);
+    if (taken.posted !== null) return this.#edit(tx, { about, workspace, render }, { held: taken, ...lease });
+    const held = taken;
+    if (render !== null)
+      return (renewing) => this.#send(workspace, about, { held, ...lease }, () => render(workspace), renewing);
+    await lease.release(tx);
     return { kind: 'delivered' };
   }
 
@@ -75,7 +74,7 @@ export class PutSlackMessage {
    * another turn at once, which reads later changes. The commit leaves with the statements that take the message; their answers are read
    * after it. The message is rendered meanwhile.
    */
-  prepareFirst(tx: Tx, about: MessageAbout, ahead: Promise<Rendering>): () => Promise<Sent> {
+  prepareFirst(tx: Tx, about: MessageAbout, ahead: Promise<Rendering>): Sending {
     const workspace = this.installations.workspace(tx);
     const rendered = Promise.all([workspace, ahead]).then(([at, render]) =>
       at === null || render === null ? null : settled(() => render(at)),
@@ -83,19 +82,19 @@ export class PutSlackMessage {
     const taking = Promise.all([this.#take(tx, about, workspace), rendered]);
     // If a statement is refused, nothing is committed or sent.
     taking.catch(() => undefined);
-    return async () => {
-      const [{ workspace: at, taken, release }, content] = await taking;
+    return async (renewing) => {
+      const [{ workspace: at, taken, ...lease }, content] = await taking;
       if (at === null) return { delivery: NOT_INSTALLED };
       if (taken === 'busy') return { delivery: BUSY };
       if ('waitedMs' in taken) return { delivery: withoutThread(taken) };
       if ('delayMs' in taken)
         return { delivery: content === null ? { kind: 'delivered' } : { kind: 'later', delayMs: taken.delayMs } };
       // A message that stands there was not leased.
-      const giveBack = taken.posted === null ? { record: release } : {};
+      const giveBack = taken.posted === null ? { record: lease.release } : {};
       if (content === null) return { delivery: { kind: 'delivered' }, ...giveBack };
       if (taken.posted !== null || taken.triedAt !== null)
         return { delivery: { kind: 'later', delayMs: NEXT_MS }, ...giveBack };
-      return this.#send(at, about, { held: taken, release }, content);
+      return this.#send(at, about, { held: taken, ...lease }, content, renewing);
     };
   }
 
@@ -104,14 +103,19 @@ export class PutSlackMessage {
    * anything to post. If there is not, the next post to the channel waits a second for nothing.
    */
   async #take(tx: Tx, about: MessageAbout, reading = this.installations.workspace(tx)) {
-    const leasedUntil = performance.now() + LEASE_MS;
+    let leasedUntil = performance.now() + LEASE_MS;
     const [workspace, taken] = await Promise.all([reading, this.messages.take(tx, about, LEASE_MS)]);
     // After its end the lease may be another worker's.
     const release = async (later: Tx): Promise<void> => {
       if (typeof taken === 'object' && 'id' in taken && performance.now() < leasedUntil)
         await this.messages.release(later, taken.id);
     };
-    return { workspace, taken, release };
+    const renew = (later: Tx): void => {
+      if (typeof taken !== 'object' || !('id' in taken)) return;
+      leasedUntil = performance.now() + LEASE_MS;
+      this.messages.lease(later, taken.id, LEASE_MS);
+    };
+    return { workspace, taken, renew, release };
   }
 
   async #edit(
@@ -122,22 +126,24 @@ export class PutSlackMessage {
       render,
     }: { readonly about: MessageAbout; readonly workspace: SlackWorkspace; readonly render: Rendering },
     leased: Leased,
-  ): Promise<Delivery | (() => Promise<Sent>)> {
+  ): Promise<Delivery | Sending> {
     const { held } = leased;
     const content = render?.(workspace);
     if (content === undefined || held.renderedDigest === digestOf(content)) return { kind: 'delivered' };
     const delayMs = await this.pace.take(tx, pacedCall(about, held));
     if (delayMs > 0) return { kind: 'later', delayMs };
     this.messages.lease(tx, held.id, LEASE_MS);
-    return () => this.#send(workspace, about, leased, () => content);
+    return (renewing) => this.#send(workspace, about, leased, () => content, renewing);
   }
 
   async #send(
     workspace: SlackWorkspace,
     about: MessageAbout,
-    { held, release }: Leased,
+    { held, renew, release }: Leased,
     render: () => SlackContent,
+    renewing: Parameters<Sending>[0],
   ): Promise<Sent> {
+    renewing(renew);
     try {
       const content = render();
       const at =

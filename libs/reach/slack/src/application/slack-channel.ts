@@ -10,7 +10,7 @@ import type {
   Reachable,
   ReadContent,
   Recipients,
-  Sent,
+  Sending,
 } from '#lib/delivery';
 import { reminderContent, requestNewsContent, requestUrl, type RequestMessage } from '#lib/delivery';
 import type { ApprovalRequestId, PersonId, TenantId, Tx } from '#lib/kernel';
@@ -24,7 +24,7 @@ import type { TestChannel } from './test-channel.js';
 /** The name of the channel. */
 export const SLACK = 'slack';
 
-type Prepared = Promise<Delivery | (() => Promise<Sent>)>;
+type Prepared = Promise<Delivery | Sending>;
 
 /** The next turn of a message that shows in two places, after the first of them. */
 const NEXT_MS = 10;
@@ -198,7 +198,9 @@ export class SlackChannel implements Channel {
 }
 
 /** After the first message is sent, the entry has another turn for its reply. */
-const andThen = (send: () => Promise<Sent>) => async (): Promise<Sent> => {
-  const sent = await send();
-  return sent.delivery.kind === 'delivered' ? { ...sent, delivery: { kind: 'later', delayMs: NEXT_MS } } : sent;
-};
+const andThen =
+  (send: Sending): Sending =>
+  async (renewing) => {
+    const sent = await send(renewing);
+    return sent.delivery.kind === 'delivered' ? { ...sent, delivery: { kind: 'later', delayMs: NEXT_MS } } : sent;
+  };
