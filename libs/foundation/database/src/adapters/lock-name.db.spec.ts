@@ -1,15 +1,15 @@
 import { newId, type TenantId, type Tx } from '#lib/kernel';
 import { unitOfWorkWorld } from '../../../../../test/support/unit-of-work-world.js';
-import { lockName, lockNameAhead } from './lock-name.js';
+import { lockName, lockNameAhead, shareName } from './lock-name.js';
 import { sqlOf } from './sql.js';
 
 describe('a name', () => {
   const world = unitOfWorkWorld();
 
-  /** Whether another connection can have it. */
-  const isFree = async (name: string): Promise<boolean> => {
+  /** Whether another connection can have it, or share it. */
+  const isFree = async (name: string, shared = ''): Promise<boolean> => {
     const { rows } = await world.db.owner.query<{ free: boolean }>(
-      'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as free',
+      `select pg_try_advisory_xact_lock${shared}(hashtextextended($1, 0)) as free`,
       [name],
     );
     return rows[0]?.free ?? false;
@@ -28,8 +28,16 @@ describe('a name', () => {
     const [held, other] = [newId(), newId()];
     await world.uow.run(newId<TenantId>(), async (tx) => {
       await hold(tx, held);
-      expect([await isFree(held), await isFree(other)]).toEqual([false, true]);
+      expect([await isFree(held), await isFree(held, '_shared'), await isFree(other)]).toEqual([false, false, true]);
     });
     expect(await isFree(held)).toBe(true);
+  });
+
+  it('is shared by shareName, and not given to anybody alone', async () => {
+    const name = newId();
+    await world.uow.run(newId<TenantId>(), async (tx) => {
+      await shareName(tx, name);
+      expect([await isFree(name, '_shared'), await isFree(name)]).toEqual([true, false]);
+    });
   });
 });

@@ -1,6 +1,6 @@
 import { IsNull } from 'typeorm';
 import type { HaltFacts } from '#lib/policy-inputs';
-import { lockName, rowsOf, sqlOf, type RowOf } from '#lib/database';
+import { lockName, rowsOf, shareName, sqlOf, type RowOf } from '#lib/database';
 import type { HaltId, PageRequest, Tx } from '#lib/kernel';
 import type { HaltRepository } from '../application/halt.ports.js';
 import type { Halt, HaltEffect, HaltScope, HaltTarget } from '../domain/halt.js';
@@ -13,6 +13,9 @@ const HALT = haltEntity.all;
 const SELECT = `select ${HALT.columns('halt')}, environment.name as environment
   from halt
   left join environment on environment.tenant_id = halt.tenant_id and environment.id = halt.environment_id`;
+
+/** A halt that is being set holds this name alone. Calls outside a run share it. */
+const nameOf = ({ tenantId }: Tx): string => `halt/${tenantId}`;
 
 /** Halts in PostgreSQL. */
 export class SqlHaltRepository implements HaltRepository {
@@ -41,13 +44,13 @@ export class SqlHaltRepository implements HaltRepository {
   }
 
   async activeNow(tx: Tx, scope: HaltScope): Promise<readonly HaltFacts[]> {
-    await sqlOf(tx).query("select pg_advisory_xact_lock_shared(hashtextextended('halt/' || $1, 0))", [tx.tenantId]);
+    await shareName(tx, nameOf(tx));
     return this.active(tx, scope);
   }
 
   async insert(tx: Tx, halt: Halt): Promise<void> {
     const { id, target, reason, effect, createdAt, createdBy } = halt;
-    await lockName(tx, `halt/${tx.tenantId}`);
+    await lockName(tx, nameOf(tx));
     await rowsOf(tx, haltEntity).insert({
       id,
       kind: target.kind,
