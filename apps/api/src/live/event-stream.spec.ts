@@ -21,6 +21,13 @@ const EVENT = `data: ${'x'.repeat(65_536)}\n\n`;
 const MANY = 1_000;
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
+it('is open for its client before anything happens', async () => {
+  const stream = new EventStream(response, untilGone(response));
+  const [head] = (await once(client.resume(), 'data')) as [Buffer];
+  expect(head.toString()).toMatch(/^HTTP\/1\.1 200 OK\r\ncontent-type: text\/event-stream/);
+  stream.end();
+});
+
 it('drops a client with too many unread events', async () => {
   const unreadBytes = 262_144;
   const stream = new EventStream(response, untilGone(response), { unreadBytes, drainMs: 60_000 });

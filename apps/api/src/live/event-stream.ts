@@ -28,6 +28,8 @@ export class EventStream {
       // Nothing else comes over this connection: it must not keep a server that is closing waiting.
       connection: 'close',
     });
+    // A client knows at once that its stream is open, however long nothing happens.
+    response.flushHeaders();
   }
 
   /**
