@@ -125,6 +125,8 @@ describeInChromium('the settings of a SIEM and an embedder', () => {
     await page.getByRole('button', { name: 'Test it' }).click();
     await page.getByText('It gave a vector of 64 dimensions.').waitFor();
     await page.getByText('gives vectors', { exact: true }).waitFor();
+    // The worker would try again five seconds after its failure.
+    await world.api.db.owner.query('update embedder set next_at = clock_timestamp()');
     await page.getByText('no precedent', { exact: true }).waitFor();
     expect(await violationsOn(page)).toEqual([]);
     const theirs = { url: embedder.url, model: 'meaning-2', ca: TEST_AUTHORITY };

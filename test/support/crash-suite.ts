@@ -16,7 +16,7 @@ import { runWorld, type RunWorld } from './run-world.js';
 import { keepTestKeyring } from './seals.js';
 import { prepareWorkerProcess, type PreparedWorker, type WorkerProcess } from './worker-process.js';
 
-export const KILLS = Number(process.env.COUNTERSIGN_CRASH_KILLS ?? '10');
+export const KILLS = Number(process.env.COUNTERSIGN_CRASH_KILLS ?? '4');
 export const SEED = Number(process.env.COUNTERSIGN_CRASH_SEED ?? '20251121');
 /**
  * Of a call. Its grant lives as long, at most a minute. On a machine with much other work, 15 seconds went by before a grant was redeemed,
@@ -28,7 +28,7 @@ const WITHIN_MS = 60_000;
 /** A worker is killed about as often as another has loaded its code. */
 const PREPARED = 2;
 
-/** The moment at which a worker is killed: at the nth event of runs, or around the nth call. */
+/** The moments at which workers are killed, in turn: at the nth event of runs, or around the nth call. */
 const POINTS = ['event', 'before', 'after', 'answered'] as const;
 type Point = (typeof POINTS)[number];
 
@@ -335,7 +335,7 @@ export function crashSuite(workers: () => CrashWorkers | Promise<CrashWorkers>):
         const { id } = await world.queued(plan(round));
         const finished = accompany(id);
         while (kills < KILLS) {
-          const struck = assassin.arm(POINTS[random(POINTS.length)] ?? 'event', 1 + random(4));
+          const struck = assassin.arm(POINTS[kills % POINTS.length] ?? 'event', 1 + random(4));
           const first = await Promise.race([
             struck.then(() => 'struck' as const),
             finished.then(() => 'finished' as const),

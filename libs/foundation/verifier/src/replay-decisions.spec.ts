@@ -36,18 +36,22 @@ function recorded({ entrypoint, input }: Fixture): Recorded {
   };
 }
 
+const kindOf = ({ path, result }: Recorded): string =>
+  [path, result.outcome, ...result.reasons.map(({ code }) => code)].join();
+
 const replay = (decision: ReplayedDecision, wasm: Uint8Array = bundle.wasm): boolean | undefined =>
   replayDecisions({ modules: [wasm], decisions: [decision] })[0];
 
-const decisions = fixtures.map(recorded);
+/** One of each entrypoint, outcome and list of reasons. */
+const decisions = [...new Map(fixtures.map(recorded).map((each) => [kindOf(each), each])).values()];
 const [first] = decisions;
 if (first === undefined) throw new Error('there are no fixtures');
 const [reason] = first.result.reasons;
 
 describe('the replay of decisions', () => {
-  it('comes to the decision of the server, for every fixture', () => {
+  it('comes to the decision of the server, for every kind of fixture', () => {
     const alike = replayDecisions({ modules: [bundle.wasm], decisions });
-    expect(fixtures.filter((_fixture, place) => alike[place] !== true)).toEqual([]);
+    expect(decisions.filter((_decision, place) => alike[place] !== true)).toEqual([]);
     expect(alike.length).toBeGreaterThan(100);
   });
 
