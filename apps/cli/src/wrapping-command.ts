@@ -3,7 +3,7 @@ import { Command, type AddHelpTextContext, type AddHelpTextPosition, type HelpCo
 const WIDTH_ELSEWHERE = 80;
 
 /**
- * A command whose help texts wrap at the width of the terminal, as commander wraps descriptions. Its help about a word is not its own:
+ * A command. Its help texts wrap at the width of the terminal, as commander wraps descriptions. Its help about a word is not its own:
  * `countersign agent --help` lists the commands of agents.
  */
 export class WrappingCommand extends Command {
