@@ -49,8 +49,9 @@ const TEST_NAME = /\b(?:it|describe)(?:\.each\((?:[^()]|\([^()]*\))*\))?\(\s*(?:
 const DESCRIPTION = /\bdescription:\s*(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`]*`)/g;
 const KINDS = { ts: 'ts', tsx: 'ts', mjs: 'ts', cjs: 'ts', rego: 'rego', sql: 'sql', md: 'md' };
 
-/** Code in a text is no English: `who` in a name, a JSON member, a fenced block. */
-const withoutCode = (text) => text.replace(/```[\s\S]*?```|`[^`\n]*`/g, (code) => code.replace(/[^\n]/g, ' '));
+/** Code in a text is no English: `who` in a name, a JSON member, a fenced block, the address of a link. */
+const withoutCode = (text) =>
+  text.replace(/```[\s\S]*?```|`[^`\n]*`|\]\([^)\n]*\)/g, (code) => code.replace(/[^\n]/g, ' '));
 
 /**
  * @param {string} name a file's path: its ending tells the language, and its folder whether it holds schemas

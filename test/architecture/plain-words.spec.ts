@@ -26,6 +26,7 @@ describe('comments, names of tests and decisions', () => {
     ['`where` of a refusal', 'a.md', 'It is refused where a seal is broken.', 1],
     ['`where` of a place', 'a.md', 'Where the api listens: a place where it is reached.', 0],
     ['a clause that follows its noun', 'a.ts', '// A person who signs in is known.', 0],
+    ['the address of a link', 'a.md', '[ADR 5](0005-what-policies.md).', 0],
     ['code in a text', 'a.md', 'The member `who` of:\n\n```\nwhat\n```', 0],
     ['code outside comments', 'a.ts', 'const what = whose;', 0],
     ['a text of a program', 'a.ts', "const text = 'Nobody is there';", 0],

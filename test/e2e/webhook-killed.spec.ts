@@ -24,7 +24,7 @@ let webhookId: string;
 let worker: WorkerProcess;
 let mail: LocalMail;
 let relay: LoopbackRelay;
-/** The mail server answers nobody while true. */
+/** The mail server answers no command while true. */
 let silent = false;
 let heldConnections = 0;
 
@@ -117,7 +117,7 @@ it('T27: workers that are killed while they deliver lose no event, and a repetit
   expect(receiver.forged()).toBe(0);
 });
 
-it('T27: a mail whose worker is killed while it sends is leased for seconds, and then another one sends it', async () => {
+it('T27: a mail of a worker that is killed while it sends is leased for seconds, and then another one sends it', async () => {
   const { email } = await api.person(tenant, 'PlatformAdmin');
   silent = true;
   const { id } = await api.person(tenant);
