@@ -56,7 +56,9 @@ const COMMANDS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 /** The commands of a text that do not exist, and options that theirs lacks. */
 const unknownCommands = (text: string): readonly string[] =>
   [
-    ...text.matchAll(/(?:^|[\s('])(?:npx )?countersign ((?:--[\w-]+ \S+ )*)([a-z][a-z-]*(?![^\s|;&#`)'])[^|;&#`)'\n]*)/gm),
+    ...text.matchAll(
+      /(?:^|[\s('])(?:npx )?countersign ((?:--[\w-]+ \S+ )*)([a-z][a-z-]*(?![^\s|;&#`)'])[^|;&#`)'\n]*)/gm,
+    ),
   ].flatMap(([, options = '', rest = '']) => {
     const words = rest.trim().split(/\s+/);
     let length = words.length;
