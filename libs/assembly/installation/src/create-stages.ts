@@ -9,7 +9,7 @@ import { createSessions, createSessionStore } from '#lib/session';
 import { createSimulations, createSimulationStore } from '#lib/simulation';
 import { createTasks, createTaskStore } from '#lib/task';
 import type { Keys } from '#lib/tenancy';
-import { createToolCalls, type ToolCalls } from '#lib/tool-call';
+import { createToolCalls, createToolCallStore, type ToolCalls } from '#lib/tool-call';
 import type { Ground } from './create-ground.js';
 
 /** The libraries before the stages, and the ports that the stages share. */
@@ -168,8 +168,7 @@ export function createStages(deps: StagesDeps) {
   });
   const toolCall: ToolCalls = createToolCalls({
     uow,
-    seals,
-    texts,
+    rows: createToolCallStore(seals, texts),
     places: { of: (...call) => automation.places.of(...call) },
     audit,
     policy: policy.decisionPoint,

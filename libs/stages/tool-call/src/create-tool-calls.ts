@@ -14,6 +14,11 @@ import { SqlCallFacts } from './adapters/sql-call-facts.js';
 import { SqlCallOutputStore } from './adapters/sql-call-output.store.js';
 import { SqlSubmitterStanding } from './adapters/sql-submitter-standing.js';
 import { SqlToolCallRepository } from './adapters/sql-tool-call.repository.js';
+import type { AgentPeople } from './application/agent-people.port.js';
+import type { CallFactsReader } from './application/call-facts.port.js';
+import type { CallOutputStore } from './application/call-output.port.js';
+import type { SubmitterStanding } from './application/submitter-standing.port.js';
+import type { ToolCallRepository } from './application/tool-call.port.js';
 import { AppendCallOutput } from './application/append-call-output.js';
 import { CallJournal } from './application/call-journal.js';
 import type { CallPlaces } from './application/call-places.port.js';
@@ -45,14 +50,31 @@ import { ToolCallAnswers } from './application/tool-call-answer.js';
 import { ToolCallJournal } from './application/tool-call-journal.js';
 import { ToolCallSubjects, type NoWayBack } from './application/tool-call-subjects.js';
 
+/** The stored calls with their output, and the facts of others that they rest on. */
+export interface ToolCallRows {
+  readonly calls: ToolCallRepository;
+  readonly facts: CallFactsReader;
+  readonly agentPeople: AgentPeople;
+  readonly submitters: SubmitterStanding;
+  readonly output: CallOutputStore;
+}
+
+/** The ports of this library that keep rows, over PostgreSQL. */
+export const createToolCallStore = (seals: RowSeals, texts: SealedTexts): ToolCallRows => ({
+  calls: new SqlToolCallRepository(seals),
+  facts: new SqlCallFacts(seals),
+  agentPeople: new SqlAgentPeople(),
+  submitters: new SqlSubmitterStanding(),
+  output: new SqlCallOutputStore(texts),
+});
+
 export interface ToolCallDeps {
   readonly uow: UnitOfWork;
   readonly jobs: JobQueue;
-  readonly seals: RowSeals;
-  readonly texts: SealedTexts;
+  readonly rows: ToolCallRows;
   readonly audit: AuditSink;
   readonly policy: PolicyDecisionPoint;
-  readonly decisions: DecisionLog;
+  readonly decisions: Pick<DecisionLog, 'find'>;
   readonly autonomy: AutonomyReader;
   readonly environments: EnvironmentReader;
   readonly agents: Pick<AgentRepository, 'find'>;
@@ -79,12 +101,11 @@ export type ToolCalls = ReturnType<typeof createToolCalls>;
 
 export function createToolCalls(deps: ToolCallDeps) {
   const { jobs, executorKinds, dispatcher, keptAnswers, grants, leaseMarginMs } = deps;
-  const { uow, seals, audit, policy, autonomy, environments, agents, tool, halts, session, approval } = deps;
-  const calls = new SqlToolCallRepository(seals);
+  const { uow, audit, policy, autonomy, environments, agents, tool, halts, session, approval } = deps;
+  const { calls, facts, agentPeople, submitters, output } = deps.rows;
   const { requests, claims, openCallRequest, voidRequests } = approval;
   const answers = new ToolCallAnswers(deps.decisions, requests);
   const journal = new ToolCallJournal(audit);
-  const agentPeople = new SqlAgentPeople();
   const subjects = new ToolCallSubjects({
     ...{ policy, autonomy, environments, halts, calls, requests, claims, executorKinds, noWayBack: deps.noWayBack },
     tools: tool.tools,
@@ -92,14 +113,11 @@ export function createToolCalls(deps: ToolCallDeps) {
     sessions: session.sessions,
     agents: agentPeople,
   });
-  const facts = new SqlCallFacts(seals);
-  const output = new SqlCallOutputStore(deps.texts);
   const course = new CallJournal(audit, deps.places);
   const recording = new RecordCallAnswer(calls, session.sessions, course, output);
   const recovering = new RecordKeptCallAnswer(calls, recording, keptAnswers);
   const limits = new LimitCalls(calls, audit);
   const judgeAutomationCall = new JudgeAutomationCall(policy, facts, executorKinds);
-  const submitters = new SqlSubmitterStanding();
   const dispatching = new DispatchToolCall({
     calls,
     facts,

@@ -26,4 +26,4 @@ export { ReportToolCall } from './application/report-tool-call.js';
 export { ResolveToolCall } from './application/resolve-tool-call.js';
 export type { TakeBackAutomationCalls } from './application/take-back-automation-calls.js';
 export { TakeToolCall, type CallGrant } from './application/take-tool-call.js';
-export { createToolCalls, type ToolCalls } from './create-tool-calls.js';
+export { createToolCalls, createToolCallStore, type ToolCalls } from './create-tool-calls.js';

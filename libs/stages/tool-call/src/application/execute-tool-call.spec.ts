@@ -5,7 +5,8 @@ import { sampleSession } from '../../../session/src/application/fake-session.js'
 import { MAX_ATTEMPTS } from '../domain/call-changes.js';
 import { ALLOWED_FOR_MS, type ToolCall } from '../domain/tool-call.js';
 import { sampleLine } from './fake-tool-call.js';
-import { executionWorld, LEASE_MARGIN_MS } from './fake-execution-world.js';
+import { executionWorld } from './fake-execution-world.js';
+import { LEASE_MARGIN_MS } from './fake-tool-calls.js';
 
 describe('an allowed call of an executor', () => {
   it('is sent once, under a grant of its own, and its answer is kept', async () => {

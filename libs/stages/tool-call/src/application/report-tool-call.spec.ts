@@ -1,7 +1,8 @@
 import { newId, type AgentId, type Principal } from '#lib/kernel';
 import { claimsOf } from '../../../../registry/dispatch/src/application/fake-grants.js';
 import { ALLOWED_FOR_MS } from '../domain/tool-call.js';
-import { executionWorld, LEASE_MARGIN_MS } from './fake-execution-world.js';
+import { executionWorld } from './fake-execution-world.js';
+import { LEASE_MARGIN_MS } from './fake-tool-calls.js';
 import type { ToolCallReport } from './report-tool-call.js';
 
 const DONE = { kind: 'succeeded', result: { read: 4 } } as const;
