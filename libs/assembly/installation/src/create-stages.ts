@@ -1,5 +1,11 @@
 import { createApprovals, createApprovalStore, type Approvals, type CarryOpened } from '#lib/approval';
-import { createAutomations, type AutomationDeps, type Automations, type PublicEvents } from '#lib/automation';
+import {
+  createAutomations,
+  createAutomationStore,
+  type AutomationDeps,
+  type Automations,
+  type PublicEvents,
+} from '#lib/automation';
 import { createAutonomy } from '#lib/autonomy';
 import { createHalts, createHaltStore } from '#lib/halt';
 import type { AuditSink, JobQueue, LogFollowing, Outbox, UnitOfWork } from '#lib/kernel';
@@ -191,11 +197,10 @@ export function createStages(deps: StagesDeps) {
   });
   const automation: Automations = createAutomations({
     uow,
-    seals,
+    rows: createAutomationStore(seals, wrapping),
     audit,
     jobs,
     outbox,
-    wrapping,
     following: deps.following,
     events: deps.publicEvents,
     past: deps.pastEvents,

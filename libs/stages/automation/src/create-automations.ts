@@ -5,9 +5,9 @@ import type { AgentRepository, CredentialRepository, MintCredential, PersonRepos
 import type { AuditSink, JobQueue, LogFollowing, Outbox, RowSeals, TwoPersonRule, UnitOfWork } from '#lib/kernel';
 import type { PolicyDecisionPoint } from '#lib/policy';
 import type { EnvironmentReader } from '#lib/task';
-import type { KeyWrapping } from '#lib/tenancy';
+import type { KeyWrapping, SealedElsewhere } from '#lib/tenancy';
 import type { ExecutorRepository, ToolRegistry } from '#lib/tool';
-import type { CallPlaces, ToolCalls } from '#lib/tool-call';
+import type { CallPlaces, JudgeAutomationCall, MakeAutomationCall, TakeBackAutomationCalls } from '#lib/tool-call';
 import { SqlCallPlaces } from './adapters/sql-call-places.js';
 import { SqlAutomationAudience } from './adapters/sql-automation-audience.js';
 import { SqlAutomationRunRepository } from './adapters/sql-automation-run.repository.js';
@@ -26,7 +26,16 @@ import {
 } from './application/automation-notices.js';
 import { ChangeAutomation } from './application/change-automation.js';
 import { EndAutomationRun } from './application/end-automation-run.js';
-import type { PastEvents, PublicEvents } from './application/automation.ports.js';
+import type { AutomationSecrets, VerifyMessage } from './application/automation-webhook.ports.js';
+import type {
+  AutomationAudience,
+  AutomationRepository,
+  AutomationRunRepository,
+  CallEnds,
+  PastEvents,
+  PublicEvents,
+} from './application/automation.ports.js';
+import type { SafeToolRepository } from './application/safe-tool.ports.js';
 import { FollowEvents } from './application/follow-events.js';
 import { JudgeSteps } from './application/judge-steps.js';
 import { PauseAutomation } from './application/pause-automation.js';
@@ -43,10 +52,32 @@ import { StartAutomationRun } from './application/start-automation-run.js';
 import { TriggerAutomation } from './application/trigger-automation.js';
 import { WithdrawAutomation } from './application/withdraw-automation.js';
 
+/** The stored automations with their runs and secrets, and the tools that are safe for them. */
+export interface AutomationRows {
+  readonly safeTools: SafeToolRepository;
+  readonly automations: AutomationRepository;
+  readonly runs: AutomationRunRepository;
+  readonly secrets: AutomationSecrets & SealedElsewhere;
+  readonly audience: AutomationAudience;
+  readonly places: CallPlaces;
+  /** Whether a message is signed with one of the secrets. */
+  readonly isSigned: VerifyMessage;
+}
+
+/** The ports of this library that keep rows, over PostgreSQL. */
+export const createAutomationStore = (seals: RowSeals, wrapping: KeyWrapping): AutomationRows => ({
+  safeTools: new TypeormSafeToolRepository(seals),
+  automations: new SqlAutomationRepository(seals),
+  runs: new SqlAutomationRunRepository(seals),
+  secrets: new SqlAutomationSecrets(wrapping),
+  audience: new SqlAutomationAudience(),
+  places: new SqlCallPlaces(),
+  isSigned,
+});
+
 export interface AutomationDeps {
   readonly uow: UnitOfWork;
-  readonly seals: RowSeals;
-  readonly wrapping: KeyWrapping;
+  readonly rows: AutomationRows;
   readonly audit: AuditSink;
   readonly jobs: JobQueue;
   readonly outbox: Outbox;
@@ -66,26 +97,22 @@ export interface AutomationDeps {
     readonly credentials: CredentialRepository;
   };
   readonly mintCredential: Pick<MintCredential, 'execute'>;
-  readonly toolCall: Pick<
-    ToolCalls,
-    'judgeAutomationCall' | 'makeAutomationCall' | 'takeBackAutomationCalls' | 'callEnds'
-  >;
+  readonly toolCall: {
+    readonly judgeAutomationCall: Pick<JudgeAutomationCall, 'preview' | 'executorFault'>;
+    readonly makeAutomationCall: Pick<MakeAutomationCall, 'execute'>;
+    readonly takeBackAutomationCalls: Pick<TakeBackAutomationCalls, 'execute'>;
+    readonly callEnds: CallEnds;
+  };
 }
 
 /** Automations, and the tools that are safe for them. */
 export type Automations = ReturnType<typeof createAutomations>;
 
 export function createAutomations(deps: AutomationDeps) {
-  const { uow, seals, audit, jobs, outbox, following, twoPersonRule, policy, autonomy, environments, halts, tools } =
-    deps;
+  const { uow, audit, jobs, outbox, following, twoPersonRule, policy, autonomy, environments, halts, tools } = deps;
   const { makeAutomationCall: calls, takeBackAutomationCalls: takenBack, callEnds } = deps.toolCall;
   const { people, agents, credentials } = deps.directory;
-  const entries = new TypeormSafeToolRepository(seals);
-  const automations = new SqlAutomationRepository(seals);
-  const runs = new SqlAutomationRunRepository(seals);
-  const secrets = new SqlAutomationSecrets(deps.wrapping);
-  const audience = new SqlAutomationAudience();
-  const places: CallPlaces = new SqlCallPlaces();
+  const { safeTools: entries, automations, runs, secrets, audience, places } = deps.rows;
   const journal = new AutomationJournal(audit);
   const judge = new JudgeSteps(entries, deps.toolCall.judgeAutomationCall);
   const identities = new AutomationIdentities(agents, people, credentials, deps.mintCredential, audit);
@@ -99,7 +126,7 @@ export function createAutomations(deps: AutomationDeps) {
     event: new FollowEvents({ automations, runs, following, events: deps.events, starting, pausing, journal }),
     endpoint: new RequestAutomationRun(uow, automations, runs, starting),
     webhook: new ReceiveAutomationWebhook({
-      ...{ uow, automations, runs, secrets, identities, starting, isSigned },
+      ...{ uow, automations, runs, secrets, identities, starting, isSigned: deps.rows.isSigned },
     }),
   } satisfies Readonly<Record<AutomationTrigger['type'], object>>;
   return {
@@ -130,10 +157,11 @@ export function createAutomations(deps: AutomationDeps) {
       ...{ uow, outbox, automations, runs, entries, identities, calls, callEnds, ending, journal },
     }),
     /** @param publicUrl the address of Countersign in a browser. */
-    notices: (publicUrl: string) => [
-      new AutomationMessages(automations, runs, audience, publicUrl),
-      new AutomationPausedNotices(automations, audience, publicUrl),
-      new AutomationChangeNotices(automations, audience, publicUrl),
-    ],
+    notices: (publicUrl: string) =>
+      [
+        new AutomationMessages(automations, runs, audience, publicUrl),
+        new AutomationPausedNotices(automations, audience, publicUrl),
+        new AutomationChangeNotices(automations, audience, publicUrl),
+      ] as const,
   };
 }

@@ -33,4 +33,9 @@ export { WithdrawAutomation } from './application/withdraw-automation.js';
 export type { Automation, AutomationRun } from './domain/automation.js';
 export type { AutomationId } from './domain/ids.js';
 export { readAutomation } from './domain/read-automation.js';
-export { createAutomations, type Automations, type AutomationDeps } from './create-automations.js';
+export {
+  createAutomations,
+  createAutomationStore,
+  type Automations,
+  type AutomationDeps,
+} from './create-automations.js';

@@ -1,5 +1,14 @@
 import type { JsonObject } from '#lib/canonical';
 import { MintCredential } from '#lib/identity';
+import { createAutomations } from '../create-automations.js';
+import { FakeSafeToolRepository } from './fake-safe-tool.repository.js';
+import { fakePolicy } from '../../../../rules/policy/src/fake-policy.js';
+import { FakeTwoPersonRule } from '../../../../foundation/kernel/src/fake-two-person-rule.js';
+import { FakeAutonomyRepository } from '../../../../rules/autonomy/src/application/fake-autonomy.repository.js';
+import { FakeHaltRepository } from '../../../../rules/halt/src/application/fake-halt.repository.js';
+import { FakeEnvironmentRepository } from '../../../../registry/tenancy/src/application/fake-environment.repository.js';
+import { FakeExecutorRepository } from '../../../../registry/tool/src/application/fake-executor.repository.js';
+import { FakeToolRepository } from '../../../../registry/tool/src/application/fake-tool.repository.js';
 import {
   newId,
   ok,
@@ -24,31 +33,14 @@ import {
 } from '../../../../people/identity/src/application/fake-people.js';
 import type { Automation, AutomationRun, AutomationStepRun } from '../domain/automation.js';
 import type { AutomationId } from '../domain/ids.js';
-import { AdvanceAutomationRun } from './advance-automation-run.js';
-import { AutomationIdentities } from './automation-identities.js';
-import { AutomationJournal } from './automation-journal.js';
-import { AutomationChangeNotices, AutomationMessages, AutomationPausedNotices } from './automation-notices.js';
 import type { SignedMessage } from './automation-webhook.ports.js';
 import type { CallEnd } from './automation.ports.js';
-import { ChangeAutomation } from './change-automation.js';
-import { EndAutomationRun } from './end-automation-run.js';
 import { FakeAutomationRunRepository } from './fake-automation-run.repository.js';
 import { FakeAutomationSecrets } from './fake-automation-secrets.js';
 import { FakeAutomationRepository, sampleAutomationRevision } from './fake-automation.repository.js';
-import { FollowEvents } from './follow-events.js';
-import { JudgeSteps } from './judge-steps.js';
-import { PauseAutomation } from './pause-automation.js';
-import { PreviewAutomation } from './preview-automation.js';
-import { ProposeAutomation } from './propose-automation.js';
-import { ReceiveAutomationWebhook } from './receive-automation-webhook.js';
-import { RenewAutomationSecret } from './renew-automation-secret.js';
-import { RequestAutomationRun } from './request-automation-run.js';
-import { SettleTimes } from './settle-times.js';
-import { StartAutomationRun } from './start-automation-run.js';
-import { TriggerAutomation } from './trigger-automation.js';
-import { WithdrawAutomation } from './withdraw-automation.js';
 
 const DAY_MS = 86_400_000;
+const notHere = () => Promise.reject(new Error('no test of this world needs it'));
 
 /** The use cases of automations over fakes. Every call is allowed, and goes on until a test ends it. */
 export class FakeAutomationWorld {
@@ -80,75 +72,24 @@ export class FakeAutomationWorld {
     end: (_tx, follower) => Promise.resolve(void this.followed.delete(follower)),
   };
   readonly ends = new Map<ToolCallId, CallEnd>();
-  readonly #journal = new AutomationJournal(this.audit);
-  readonly #environments = {
-    byName: (_tx: Tx, name: string) => Promise.resolve(name === 'staging' ? this.tenant.staging : undefined),
-    names: () => Promise.resolve(['staging']),
-  };
-  readonly #entries = { hold: () => Promise.resolve(null), list: () => Promise.resolve([]) };
   /** Policies would block calls with these values of arguments. */
   readonly blocks = new Set<string>();
-  readonly #judge = new JudgeSteps(this.#entries, {
-    preview: (_tx, { arguments: given }) =>
-      Promise.resolve(
-        Object.values(given).some((value) => typeof value === 'string' && this.blocks.has(value))
-          ? { code: 'automation.not_safe', message: 'It is not safe' }
-          : null,
-      ),
-  });
   readonly #random = { bytes: (count: number): Uint8Array => Buffer.alloc(count, (this.#drawn += 1)) };
   #drawn = 0;
-  readonly identities = new AutomationIdentities(
-    this.agents,
-    this.people,
-    this.credentials,
-    new MintCredential(this.credentials, fakeSecretDigests, this.#random),
-    this.audit,
-  );
-  readonly #pausing = new PauseAutomation(this.automations, this.outbox, this.#journal);
-  readonly #starting = new StartAutomationRun(this.runs, this.jobs, this.#journal);
-  readonly #settling = new SettleTimes(this.automations, this.#starting, this.#journal);
-  readonly ending = new EndAutomationRun(
-    this.automations,
-    this.runs,
-    this.jobs,
-    this.outbox,
-    this.#journal,
-    this.#pausing,
-  );
-  readonly propose = new ProposeAutomation(this.uow, this.automations, this.#environments, this.#judge, this.#journal);
-  readonly change = new ChangeAutomation({
-    ...{ uow: this.uow, automations: this.automations, environments: this.#environments, judge: this.#judge },
-    ...{ identities: this.identities, journal: this.#journal, outbox: this.outbox, settling: this.#settling },
-    following: this.#following,
-    calls: {
-      execute: (_tx, of) => {
-        this.takenBack.push(of);
-        return Promise.resolve();
-      },
-    },
-  });
-  readonly withdraw = new WithdrawAutomation(this.uow, this.automations, this.#journal);
-  readonly trigger = new TriggerAutomation(this.uow, this.automations, this.#settling, this.#pausing);
-  readonly request = new RequestAutomationRun(this.uow, this.automations, this.runs, this.#starting);
   readonly secrets = new FakeAutomationSecrets(this.uow);
-  readonly renewSecret = new RenewAutomationSecret(this.uow, this.automations, this.secrets, this.#journal);
-  readonly webhook = new ReceiveAutomationWebhook({
-    ...{ uow: this.uow, automations: this.automations, runs: this.runs, secrets: this.secrets },
-    ...{ identities: this.identities, starting: this.#starting },
-    isSigned: (secrets, message) => secrets.some((secret) => message.signature === signatureBy(secret, message)),
-  });
-  /** Every entry is an event of its own action. */
-  readonly follower = new FollowEvents({
-    ...{ automations: this.automations, runs: this.runs, starting: this.#starting, pausing: this.#pausing },
-    ...{ journal: this.#journal, following: this.#following },
-    events: ({ action, payload }) => [{ event: action, body: { event: action, data: { facts: payload } } }],
-  });
   /** The log of the past, newest first. */
   readonly log: LoggedEvent[] = [];
-  readonly preview = new PreviewAutomation({
-    ...{ uow: this.uow, automations: this.automations, runs: this.runs, environments: this.#environments },
-    judge: this.#judge,
+  readonly #parts = createAutomations({
+    ...{ uow: this.uow, audit: this.audit, jobs: this.jobs, outbox: this.outbox, following: this.#following },
+    rows: {
+      ...{ automations: this.automations, runs: this.runs },
+      secrets: Object.assign(this.secrets, { resealStale: notHere }),
+      safeTools: new FakeSafeToolRepository(this.uow),
+      audience: { of: () => Promise.resolve([this.ada.personId]) },
+      places: { of: () => Promise.resolve([]) },
+      isSigned: (secrets, message) => secrets.some((secret) => message.signature === signatureBy(secret, message)),
+    },
+    /** Every entry is an event of its own action. */
     events: ({ action, payload }) => [{ event: action, body: { event: action, data: { facts: payload } } }],
     past: {
       read: (_tenant, from, before, limit) => {
@@ -161,23 +102,55 @@ export class FakeAutomationWorld {
         return Promise.resolve({ events: rest.slice(0, limit), next });
       },
     },
-  });
-  readonly advance = new AdvanceAutomationRun({
-    ...{ uow: this.uow, outbox: this.outbox, automations: this.automations, runs: this.runs, entries: this.#entries },
-    ...{ identities: this.identities, ending: this.ending, journal: this.#journal },
-    callEnds: { of: (_tx, id) => Promise.resolve(this.ends.get(id) ?? null) },
-    calls: {
-      execute: (_tx, { credentialId }, { tool, arguments: given }) => {
-        const id = newId<ToolCallId>();
-        this.made.push({ id, tool, given, credentialId });
-        return Promise.resolve(ok({ kind: 'made', callId: id, decisionId: newId<DecisionId>() }));
+    twoPersonRule: new FakeTwoPersonRule(this.uow),
+    policy: fakePolicy(this.uow).decisionPoint,
+    autonomy: new FakeAutonomyRepository(this.uow),
+    environments: new FakeEnvironmentRepository(this.uow, [this.tenant]),
+    halts: new FakeHaltRepository(this.uow),
+    tools: new FakeToolRepository(this.uow),
+    executors: new FakeExecutorRepository(this.uow, []),
+    directory: { people: this.people, agents: this.agents, credentials: this.credentials },
+    mintCredential: new MintCredential(this.credentials, fakeSecretDigests, this.#random),
+    toolCall: {
+      judgeAutomationCall: {
+        executorFault: () => null,
+        preview: (_tx, { arguments: given }) =>
+          Promise.resolve(
+            Object.values(given).some((value) => typeof value === 'string' && this.blocks.has(value))
+              ? { code: 'automation.not_safe', message: 'It is not safe' }
+              : null,
+          ),
       },
+      makeAutomationCall: {
+        execute: (_tx, { credentialId }, { tool, arguments: given }) => {
+          const id = newId<ToolCallId>();
+          this.made.push({ id, tool, given, credentialId });
+          return Promise.resolve(ok({ kind: 'made', callId: id, decisionId: newId<DecisionId>() }));
+        },
+      },
+      takeBackAutomationCalls: {
+        execute: (_tx, of) => {
+          this.takenBack.push(of);
+          return Promise.resolve();
+        },
+      },
+      callEnds: { of: (_tx, id) => Promise.resolve(this.ends.get(id) ?? null) },
     },
   });
-  readonly #audience = { of: () => Promise.resolve([this.ada.personId]) };
-  readonly messages = new AutomationMessages(this.automations, this.runs, this.#audience, 'https://c.example');
-  readonly changed = new AutomationChangeNotices(this.automations, this.#audience, 'https://c.example');
-  readonly paused = new AutomationPausedNotices(this.automations, this.#audience, 'https://c.example');
+  readonly propose = this.#parts.proposeAutomation;
+  readonly change = this.#parts.changeAutomation;
+  readonly withdraw = this.#parts.withdrawAutomation;
+  readonly trigger = this.#parts.triggerAutomation;
+  readonly request = this.#parts.requestAutomationRun;
+  readonly renewSecret = this.#parts.renewAutomationSecret;
+  readonly webhook = this.#parts.receiveAutomationWebhook;
+  readonly follower = this.#parts.follower;
+  readonly preview = this.#parts.previewAutomation;
+  readonly advance = this.#parts.advanceAutomationRun;
+  readonly #notices = this.#parts.notices('https://c.example');
+  readonly messages = this.#notices[0];
+  readonly paused = this.#notices[1];
+  readonly changed = this.#notices[2];
 
   static async open(): Promise<FakeAutomationWorld> {
     const world = new FakeAutomationWorld();
