@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { Page } from 'playwright-core';
 import { expectStatus, type HttpAs, type TestTenant } from '../support/api.js';
 import {
   browserWorld,
@@ -10,7 +9,7 @@ import {
   STOP_WITHIN_MS,
 } from '../support/browser.js';
 import { autonomyDocument } from '../support/equipped-tenant.js';
-import { anotherTaskSpec, rolloutPlan, servers } from '../support/stages.js';
+import { anotherTaskSpec, shortPlan } from '../support/stages.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
 import { until } from '../support/until.js';
 import { violationsAnywhere, violationsOn } from '../support/violations.js';
@@ -37,17 +36,11 @@ const predicted = {
 async function asked(image: string, task?: string): Promise<Asked> {
   const spec = anotherTaskSpec({ goal: 'remediate drift' });
   const taskId = task ?? (expectStatus(await agent.post('/v1/tasks', spec), 201).body.id as string);
-  const plan = expectStatus(await agent.post(`/v1/tasks/${taskId}/plans`, rolloutPlan(image, servers(25))), 201).body
-    .id as string;
+  const plan = expectStatus(await agent.post(`/v1/tasks/${taskId}/plans`, shortPlan(image, ['web-01', 'web-02'])), 201)
+    .body.id as string;
   const simulation = expectStatus(await agent.post(`/v1/plans/${plan}/simulations`), 202).body.id as string;
   await until(async () => (await agent.get(`/v1/simulations/${simulation}`)).body.state === 'succeeded');
   return expectStatus(await agent.post(`/v1/plans/${plan}/approval-requests`, {}), 201).body as Asked;
-}
-
-async function signedIn(name: string, path: string): Promise<Page> {
-  const page = await world.page();
-  await world.signIn(page, tenant, name, path);
-  return page;
 }
 
 describeInChromium('conversations in the web UI', () => {
@@ -58,10 +51,8 @@ describeInChromium('conversations in the web UI', () => {
     });
     world = await browserWorld(
       [
-        { sub: 'sam', name: 'Sam', groups: ['sre-leads'] },
-        { sub: 'lea', name: 'Lea', groups: ['sre-leads'] },
-        { sub: 'nina', name: 'Nina', groups: ['admins'] },
-        { sub: 'noor', name: 'Noor', groups: ['admins'] },
+        { sub: 'sam', name: 'Sam', groups: ['sre-leads', 'admins'] },
+        { sub: 'lea', name: 'Lea', groups: ['sre-leads', 'admins'] },
       ],
       { allowedPrivateHosts: [new URL(fleet.url).host] },
     );
@@ -83,8 +74,8 @@ describeInChromium('conversations in the web UI', () => {
   }, STOP_WITHIN_MS);
 
   it('go on over revisions: comments reach others, and the changes asked for stay', async () => {
-    const sam = await signedIn('Sam', '/inbox');
-    const lea = await signedIn('Lea', '/inbox');
+    const sam = await world.pageOf(tenant, 'Sam', '/inbox');
+    const lea = await world.pageOf(tenant, 'Lea', '/inbox');
     const first = await asked('web-2026-21');
     const path = `/v1/approval-requests/${first.id}/comments`;
     expectStatus(await agent.post(path, { body: 'It is urgent: pro\u200Bduction drifts. https://evil.example' }), 201);
@@ -121,35 +112,33 @@ describeInChromium('conversations in the web UI', () => {
       await changes.getByText('Please use web-2026-22.').waitFor();
       await changes.getByRole('link', { name: 'revision 1' }).waitFor();
     }
-    for (const page of [sam, lea]) await page.context().close();
   }, 120_000);
 
   it('show the reason of a change to the person who confirms it, and let them ask', async () => {
     const admin = world.api.http(tenant.admin.token);
     const bot = expectStatus(await admin.post('/v1/agents', { name: 'restart-bot', owner_id: tenant.admin.id }), 201);
-    const noor = await signedIn('Noor', '/changes');
-    const nina = await signedIn('Nina', '/settings/agents');
-    await nina
+    const sam = await world.pageOf(tenant, 'Sam', '/changes');
+    const lea = await world.pageOf(tenant, 'Lea', '/settings/agents');
+    await lea
       .getByRole('listitem')
       .filter({ hasText: 'restart-bot' })
       .getByRole('button', { name: 'Hand over' })
       .click();
-    await nina.getByLabel('Who answers for restart-bot from now on').selectOption({ label: 'Nina' });
-    await nina.getByRole('button', { name: 'Hand over' }).last().click();
-    const why = nina.getByRole('dialog', { name: 'Why do you ask for this?' });
+    await lea.getByLabel('Who answers for restart-bot from now on').selectOption({ label: 'Lea' });
+    await lea.getByRole('button', { name: 'Hand over' }).last().click();
+    const why = lea.getByRole('dialog', { name: 'Why do you ask for this?' });
     await why.getByText('no longer answers for restart-bot').waitFor();
-    await sayWhy(nina, 'Olga leaves on Friday; I take over her agents.');
-    await nina.getByRole('link', { name: 'See the change' }).click();
-    await nina.getByText('Olga leaves on Friday').waitFor();
+    await sayWhy(lea, 'Olga leaves on Friday; I take over her agents.');
+    await lea.getByRole('link', { name: 'See the change' }).click();
+    await lea.getByText('Olga leaves on Friday').waitFor();
 
-    await moveTo(noor, new URL(nina.url()).pathname);
-    await noor.getByRole('region', { name: 'Why it is asked for' }).getByText('Olga leaves on Friday').waitFor();
-    await noor.getByLabel('Your comment').fill('Does she know?');
-    await noor.getByRole('button', { name: 'Comment' }).click();
-    await noor.getByRole('list', { name: 'Comments' }).getByText('Does she know?').waitFor();
-    expect(await violationsOn(noor)).toEqual([]);
-    await nina.getByRole('list', { name: 'Comments' }).getByText('Does she know?').waitFor();
+    await moveTo(sam, new URL(lea.url()).pathname);
+    await sam.getByRole('region', { name: 'Why it is asked for' }).getByText('Olga leaves on Friday').waitFor();
+    await sam.getByLabel('Your comment').fill('Does she know?');
+    await sam.getByRole('button', { name: 'Comment' }).click();
+    await sam.getByRole('list', { name: 'Comments' }).getByText('Does she know?').waitFor();
+    expect(await violationsOn(sam)).toEqual([]);
+    await lea.getByRole('list', { name: 'Comments' }).getByText('Does she know?').waitFor();
     expect(bot.body.name).toBe('restart-bot');
-    for (const page of [noor, nina]) await page.context().close();
   }, 120_000);
 });

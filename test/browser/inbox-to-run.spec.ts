@@ -42,9 +42,10 @@ let agent: HttpAs;
 let errorRate = 0;
 
 const WIDE = rolloutPlan('web-2026-11', servers(25));
+const SHORT = shortPlan('web-2026-11', ['web-01', 'web-02']);
 
 /** A plan of an agent's that people can be asked about. */
-async function planned(summary: string, changes = WIDE): Promise<{ readonly plan: string; readonly task: string }> {
+async function planned(summary: string, changes = SHORT): Promise<{ readonly plan: string; readonly task: string }> {
   const task = expectStatus(await agent.post('/v1/tasks', anotherTaskSpec({ goal: summary })), 201).body.id as string;
   const document = { ...changes, summary };
   const plan = expectStatus(await agent.post(`/v1/tasks/${task}/plans`, document), 201).body.id as string;
@@ -56,7 +57,7 @@ async function planned(summary: string, changes = WIDE): Promise<{ readonly plan
 /** A request of an agent, ready to be decided. */
 async function asked(
   summary: string,
-  changes = WIDE,
+  changes = SHORT,
 ): Promise<{ readonly id: string; readonly plan: string; readonly task: string }> {
   const { plan, task } = await planned(summary, changes);
   const request = expectStatus(await agent.post(`/v1/plans/${plan}/approval-requests`, {}), 201).body as { id: string };
@@ -120,10 +121,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     const lea = await world.pageOf(tenant, 'Lea', '/inbox');
     await sam.getByText('Nothing waits for you').waitFor();
 
-    const request = await asked(
-      'Bring two web servers to the golden image \u202etxt.exe https://evil.example',
-      shortPlan('web-2026-11', ['web-01', 'web-02']),
-    );
+    const request = await asked('Bring two web servers to the golden image \u202etxt.exe https://evil.example');
     // The page is told live, without a reload.
     await sam.getByRole('link', { name: /golden image/ }).click();
     await sam.waitForURL(`**/requests/${request.id}`);
@@ -172,7 +170,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
       for (const month of ['November', 'December'])
         await keepPrecedent(tx, { ...rollout, goal: `Harden the fleet for ${month}` });
     });
-    const { id } = await asked('Harden the fleet for January');
+    const { id } = await asked('Harden the fleet for January', WIDE);
     const page = await world.pageOf(tenant, 'Sam', `/requests/${id}`);
     const hits = page.getByRole('list', { name: 'Precedents' }).getByRole('listitem');
     await hits.first().waitFor();
@@ -401,7 +399,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
   it('leaves axe nothing to find on any page', async () => {
     // First: a role gained after a request was opened does not count for it.
     const page = await world.pageOf(tenant, 'Sam', '/inbox');
-    const request = await asked('Looked at by axe');
+    const request = await asked('Looked at by axe', WIDE);
     const runs = (await agent.get('/v1/runs')).body.items as { id: string }[];
     const paths = [
       '/inbox',

@@ -6,7 +6,7 @@ import { expectStatus, type HttpAs, type TestPerson, type TestTenant } from '../
 import { browserWorld, type BrowserWorld, describeInChromium, settled, STOP_WITHIN_MS } from '../support/browser.js';
 import { registerIssuer } from '../support/issuer.js';
 import { autonomyDocument } from '../support/equipped-tenant.js';
-import { anotherTaskSpec, rolloutPlan, servers } from '../support/stages.js';
+import { anotherTaskSpec, shortPlan } from '../support/stages.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
 import { until } from '../support/until.js';
 import { violationsAnywhere, violationsOn } from '../support/violations.js';
@@ -49,8 +49,10 @@ async function asked(owner: TestPerson): Promise<string> {
     .post(`/v1/agents/${id}/tokens`, { name, scopes: ['read', 'submit'] });
   const agent = world.api.http(expectStatus(minted, 201).body.token as string);
   const task = expectStatus(await agent.post('/v1/tasks', anotherTaskSpec()), 201).body.id as string;
-  const plan = expectStatus(await agent.post(`/v1/tasks/${task}/plans`, rolloutPlan('web-2026-31', servers(25))), 201)
-    .body.id as string;
+  const plan = expectStatus(
+    await agent.post(`/v1/tasks/${task}/plans`, shortPlan('web-2026-31', ['web-01', 'web-02'])),
+    201,
+  ).body.id as string;
   const simulation = expectStatus(await agent.post(`/v1/plans/${plan}/simulations`), 202).body.id as string;
   await until(async () => (await agent.get(`/v1/simulations/${simulation}`)).body.state === 'succeeded');
   return expectStatus(await agent.post(`/v1/plans/${plan}/approval-requests`, {}), 201).body.id as string;
