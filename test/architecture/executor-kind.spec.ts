@@ -95,7 +95,9 @@ describe('a kind of executor that is only registered', () => {
     const done = await put.execute(admin, 'production', 'jobs', document);
     expect(done).toMatchObject({
       value: {
-        value: { kind: 'test-queue', url: 'queue:host', settings: { queue: 'jobs', max_length: 100 }, version: 1 },
+        value: {
+          executor: { kind: 'test-queue', url: 'queue:host', settings: { queue: 'jobs', max_length: 100 }, version: 1 },
+        },
       },
     });
   });

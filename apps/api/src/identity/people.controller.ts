@@ -125,8 +125,9 @@ export class PeopleController {
     @Body({ schema: vouchSchema }) body: z.infer<typeof vouchSchema>,
   ): Promise<z.infer<typeof vouchedPersonSchema>> {
     const wanted = { fingerprint: body.fingerprint, stepUpId: body.step_up_id };
-    const ended = unwrap(await this.vouching.execute(by, id, wanted));
-    return { ...(await this.get(by, id)), ended: endedDocument(ended) };
+    const { person, ended } = unwrap(await this.vouching.execute(by, id, wanted));
+    const standings = await this.identity.standings(by.tenantId, [id]);
+    return { ...personViewFor(by, standings)(person), ended: endedDocument(ended) };
   }
 
   @Summary(
@@ -164,8 +165,7 @@ export class PeopleController {
   ): Promise<PersonView | ChangeRequestView> {
     const warnings = await this.roles.warnings(by.tenantId, [body.role]);
     const assigned = unwrap(await this.assigning.execute(by, id, body.role));
-    const person = async () => personView(unwrap(await this.identity.person(by.tenantId, id)));
-    return this.answers.of(by, reply, assigned, person, warnings);
+    return this.answers.of(by, reply, assigned, personView, warnings);
   }
 
   @Summary('Takes a role away, at once. The last PlatformAdmin keeps theirs.')

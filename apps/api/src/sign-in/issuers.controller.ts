@@ -118,6 +118,6 @@ export class IssuersController {
   }
 
   async #view(by: PersonPrincipal, settings: SignInSettings): Promise<z.infer<typeof signInSettingsSchema>> {
-    return signInSettingsView(settings, await this.standings.execute(by), this.addresses, by);
+    return signInSettingsView(settings, await this.standings.execute(by, settings.issuers), this.addresses, by);
   }
 }

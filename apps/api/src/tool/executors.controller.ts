@@ -17,7 +17,6 @@ import {
   CurrentPerson,
   CurrentPrincipal,
   MayWait,
-  OneTransaction,
   RequireRole,
   RequireScope,
   Summary,
@@ -62,7 +61,6 @@ export class ExecutorsController {
   @Put(':name')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
-  @OneTransaction()
   @Answers(200, executorViewSchema)
   @MayWait()
   async put(
@@ -73,8 +71,6 @@ export class ExecutorsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ExecutorView | ChangeRequestView> {
     const put = unwrap(await this.putting.execute(by, environment, name, body));
-    return this.answers.of(by, reply, put, async () =>
-      executorView(by, unwrap(await this.reading.executor(by, environment, name))),
-    );
+    return this.answers.of(by, reply, put, (executor) => executorView(by, executor));
   }
 }

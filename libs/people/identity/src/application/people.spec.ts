@@ -99,7 +99,8 @@ describe('roles', () => {
     const { id } = await world.stranger('Grace');
     expect(await assign(admin.personId, 'SRELead')).toBe('identity.self_assignment');
     expect(await assign(newId<PersonId>(), 'SRELead')).toBe('resource.not_found');
-    expect(await assign(id, 'SRELead')).toBe('ok');
+    const answer = valueOf(await world.assign.execute(admin, id, 'SRELead'));
+    expect(answer).toMatchObject({ outcome: 'done', value: await world.found(id) });
     expect(await assign(id, 'SRELead')).toBe('identity.role_held');
     await world.change.execute(admin, id, { disabled: true });
     expect(await assign(id, 'SecurityReviewer')).toBe('identity.person_disabled');

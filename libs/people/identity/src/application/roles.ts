@@ -19,7 +19,7 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import { addressed, decideAssignment, requireAdminLeft, shownName } from '../domain/person.js';
+import { addressed, decideAssignment, requireAdminLeft, shownName, type Person } from '../domain/person.js';
 import type { EnrolmentRepository, PersonRepository, UsedEnrolment } from './identity.ports.js';
 import { roleAssignmentBase, type OutdatePerson } from './outdate-person.js';
 import { wantedAssignment, type WantedAssignment } from './wanted-assignment.js';
@@ -41,15 +41,15 @@ export class AssignRole implements CarriesOutChange<WantedAssignment> {
     private readonly audit: AuditSink,
   ) {}
 
-  execute(by: PersonPrincipal, personId: PersonId, role: string): Promise<Result<Guarded<void>>> {
+  execute(by: PersonPrincipal, personId: PersonId, role: string): Promise<Result<Guarded<Person>>> {
     return this.uow.run(by.tenantId, (tx) => this.#assign(tx, by, { person_id: personId, role }));
   }
 
-  carryOut(tx: Tx, change: ConfirmedChange, wanted: WantedAssignment): Promise<Result<Guarded<void>>> {
+  carryOut(tx: Tx, change: ConfirmedChange, wanted: WantedAssignment): Promise<Result<Guarded<Person>>> {
     return this.#assign(tx, change, wanted);
   }
 
-  async #assign(tx: Tx, authority: ChangeAuthority, wanted: WantedAssignment): Promise<Result<Guarded<void>>> {
+  async #assign(tx: Tx, authority: ChangeAuthority, wanted: WantedAssignment): Promise<Result<Guarded<Person>>> {
     const { person_id: personId, role } = wanted;
     const person = await this.people.lock(tx, personId);
     if (person === null) return err(notFound('person'));
@@ -78,13 +78,9 @@ export class AssignRole implements CarriesOutChange<WantedAssignment> {
     if (!admission.ok) return admission;
     if (admission.value.outcome === 'waits') return ok(admission.value);
     const { admitted } = admission.value;
-    await this.people.assignRole(tx, {
-      id: newId(),
-      personId,
-      role,
-      assignedBy: admitted.authorId,
-      at: await tx.now(),
-    });
+    const at = await tx.now();
+    const assignedBy = admitted.authorId;
+    await this.people.assignRole(tx, { id: newId(), personId, role, assignedBy, at });
     const voided = await this.enrolments.voidUnused(tx, personId);
     await this.outdating.execute(tx, admitted, personId);
     await this.audit.record(tx, {
@@ -94,7 +90,9 @@ export class AssignRole implements CarriesOutChange<WantedAssignment> {
       subject: { type: 'person', id: personId },
       payload: { role, voided_enrolments: voided, ...admitted.provenance },
     });
-    return ok(done(undefined, admitted));
+    const held = [...person.roles, { role, assignedAt: at, assignedBy, assignedByIssuer: null }];
+    const roles = held.toSorted((one, other) => (one.role < other.role ? -1 : 1));
+    return ok(done({ ...person, roles }, admitted));
   }
 }
 

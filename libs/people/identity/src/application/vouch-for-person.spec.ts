@@ -61,7 +61,7 @@ describe('a vouch', () => {
       }),
     );
     const ended = { revokedTokens: 2, invitations: 1, factors: 1, delegations: 3, browsers: 2 };
-    expect(valueOf(await vouch(otto, grace.personId))).toEqual(ended);
+    expect(valueOf(await vouch(otto, grace.personId))).toEqual({ person: await world.found(grace.personId), ended });
     expect(await isGood(grace)).toBe(false);
     expect(await isGood(otto)).toBe(true);
     expect(await world.tx((tx) => world.enrolments.listOpen(tx))).toEqual([]);

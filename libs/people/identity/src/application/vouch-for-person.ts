@@ -10,7 +10,7 @@ import {
   type Result,
   type UnitOfWork,
 } from '#lib/kernel';
-import { personDisabled } from '../domain/person.js';
+import { personDisabled, type Person } from '../domain/person.js';
 import { letsInAlone, seatDocument, shareSeat, WAYS_TO_A_VOTE } from '../domain/seats.js';
 import { endedDocument, type EndedOfHand, type EndFormerHand } from './end-former-hand.js';
 import type { PersonRepository, Seats } from './identity.ports.js';
@@ -25,6 +25,12 @@ interface VouchForPersonDeps {
   readonly audit: AuditSink;
   readonly passkeys: PasskeyKeeper;
   readonly formerHand: EndFormerHand;
+}
+
+/** A person with a vote of their own, and the number of things that ended. */
+export interface VouchedPerson {
+  readonly person: Person;
+  readonly ended: EndedOfHand;
 }
 
 /**
@@ -46,7 +52,7 @@ export class VouchForPerson {
     by: PersonPrincipal,
     personId: PersonId,
     { fingerprint, stepUpId }: { readonly fingerprint: string; readonly stepUpId: string | undefined },
-  ): Promise<Result<EndedOfHand>> {
+  ): Promise<Result<VouchedPerson>> {
     return this.deps.uow.run(by.tenantId, async (tx) => {
       const person = await this.deps.people.lock(tx, personId);
       if (person === null) return err(notFound('person'));
@@ -84,7 +90,7 @@ export class VouchForPerson {
         },
         evidence,
       });
-      return ok(ended);
+      return ok({ person, ended });
     });
   }
 }

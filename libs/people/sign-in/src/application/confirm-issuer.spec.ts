@@ -24,7 +24,8 @@ async function unconfirmed() {
         { id: home.admin.personId, displayName: 'Ada', nameNote: null, email: 'ada@example.com' },
       ] as never),
   };
-  const readAll = (by: PersonPrincipal) => new ReadIssuerStandings(uow, settings, people, hands).execute(by);
+  const reading = new ReadIssuerStandings(uow, settings, people, hands);
+  const readAll = async (by: PersonPrincipal) => reading.execute(by, (await atHome((tx) => settings.read(tx))).issuers);
   return {
     ...world,
     issuer,

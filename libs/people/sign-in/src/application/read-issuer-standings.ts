@@ -2,6 +2,7 @@ import { shownName, type PersonRepository, type Seats } from '#lib/identity';
 import type { Failure, PersonId, PersonPrincipal, UnitOfWork } from '#lib/kernel';
 import { decideConfirmIssuer } from '../domain/decide-confirm-issuer.js';
 import type { IssuerStanding } from '../domain/issuer-standing.js';
+import type { SignInSettings } from '../domain/issuer.js';
 import type { SignInSettingsRepository } from './sign-in.ports.js';
 
 /** The people who vouch for an issuer, as people read them. */
@@ -17,14 +18,14 @@ export interface NamedIssuerStanding {
 export class ReadIssuerStandings {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly settings: SignInSettingsRepository,
+    private readonly settings: Pick<SignInSettingsRepository, 'standing'>,
     private readonly people: Pick<PersonRepository, 'findMany'>,
     private readonly seats: Pick<Seats, 'standingOf'>,
   ) {}
 
-  execute(by: PersonPrincipal): Promise<ReadonlyMap<string, NamedIssuerStanding>> {
+  /** @param issuers in service. */
+  execute(by: PersonPrincipal, issuers: SignInSettings['issuers']): Promise<ReadonlyMap<string, NamedIssuerStanding>> {
     return this.uow.run(by.tenantId, async (tx) => {
-      const { issuers } = await this.settings.read(tx);
       const found = await Promise.all(
         issuers.map(async ({ id }) => ({ id, standing: await this.settings.standing(tx, id) })),
       );

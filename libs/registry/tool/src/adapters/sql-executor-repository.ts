@@ -2,7 +2,7 @@ import { lockName, rowsOf, sqlOf } from '#lib/database';
 import { newId, type EnvironmentId, type PersonId, type Tx } from '#lib/kernel';
 import type { ExecutorRepository, ReadOptions } from '../application/tool.ports.js';
 import type { SameAudience } from '../domain/executor-document.js';
-import type { ExecutorRecord } from '../domain/tool-version.js';
+import type { ExecutorRecord, StoredExecutor } from '../domain/tool-version.js';
 import { executorEntity, executorVersionEntity } from './tool.entity.js';
 
 const HEAD = executorEntity.pick('id', 'name', 'updatedAt');
@@ -34,7 +34,7 @@ const recordOf = (row: ExecutorRecord): ExecutorRecord => ({
   digest: row.digest,
 });
 
-const storedOf = (row: object): ExecutorRecord & { readonly updatedAt: number } => VERSION.row(HEAD.row(row));
+const storedOf = (row: object): StoredExecutor => VERSION.row(HEAD.row(row));
 
 /** Executors in PostgreSQL, tables executor and executor_version. */
 export class SqlExecutorRepository implements ExecutorRepository {
@@ -69,22 +69,19 @@ export class SqlExecutorRepository implements ExecutorRepository {
     return rows.map((row) => recordOf(storedOf(row)))[0] ?? null;
   }
 
-  async list(
-    tx: Tx,
-    environmentId: EnvironmentId,
-  ): Promise<readonly (ExecutorRecord & { readonly updatedAt: number })[]> {
+  async list(tx: Tx, environmentId: EnvironmentId): Promise<readonly StoredExecutor[]> {
     const rows = await sqlOf(tx).query<object>(`${CURRENT} order by e.name`, [tx.tenantId, environmentId]);
     return rows.map(storedOf);
   }
 
-  async lock(tx: Tx, environmentId: EnvironmentId, name: string): Promise<ExecutorRecord | null> {
+  async lock(tx: Tx, environmentId: EnvironmentId, name: string): Promise<StoredExecutor | null> {
     // Two first registrations at once have no row to wait for.
     await lockName(tx, `countersign.executor:${environmentId}${name}`);
     const head = await rowsOf(tx, executorEntity).findOne({ environmentId, name }, { lock: 'update' });
     if (head === null) return null;
-    const { id, version } = head;
+    const { id, version, updatedAt } = head;
     const current = await rowsOf(tx, executorVersionEntity).findOne({ executorId: id, version });
-    return current === null ? null : recordOf({ ...current, id, name });
+    return current === null ? null : { ...recordOf({ ...current, id, name }), updatedAt };
   }
 
   async withAudience(tx: Tx, audience: string, besides: EnvironmentId): Promise<readonly SameAudience[]> {

@@ -76,7 +76,8 @@ export function describeExecutorRepository(
 
     it('locks the current executor, and has nothing under another name', async () => {
       const { production, staging: second } = world.home;
-      expect(await atHome((tx) => executors.lock(tx, production.id, 'fleet'))).toEqual(fleet);
+      const locked = { ...fleet, updatedAt: AT + 2 };
+      expect(await atHome((tx) => executors.lock(tx, production.id, 'fleet'))).toEqual(locked);
       expect(await atHome((tx) => executors.lock(tx, second.id, 'agents'))).toBeNull();
     });
 

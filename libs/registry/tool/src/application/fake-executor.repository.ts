@@ -3,7 +3,7 @@ import { FakeRefusal } from '../../../../foundation/kernel/src/fake-refusal.js';
 import type { SampleEnvironment } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import type { SameAudience } from '../domain/executor-document.js';
-import type { ExecutorRecord } from '../domain/tool-version.js';
+import type { ExecutorRecord, StoredExecutor } from '../domain/tool-version.js';
 import type { ExecutorRepository } from './tool.ports.js';
 
 /** One version of an executor, in the order in which they were saved. */
@@ -47,15 +47,15 @@ export class FakeExecutorRepository implements ExecutorRepository {
     return Promise.resolve(kept?.record ?? null);
   }
 
-  list(tx: Tx, environmentId: EnvironmentId): Promise<readonly (ExecutorRecord & { readonly updatedAt: number })[]> {
+  list(tx: Tx, environmentId: EnvironmentId): Promise<readonly StoredExecutor[]> {
     const found = this.#current(tx).filter((kept) => kept.environmentId === environmentId);
     return Promise.resolve(
       found.map(({ record, updatedAt }) => ({ ...record, updatedAt })).sort((a, b) => (a.name < b.name ? -1 : 1)),
     );
   }
 
-  async lock(tx: Tx, environmentId: EnvironmentId, name: string): Promise<ExecutorRecord | null> {
-    return (await this.resolveMany(tx, environmentId, [name])).get(name) ?? null;
+  async lock(tx: Tx, environmentId: EnvironmentId, name: string): Promise<StoredExecutor | null> {
+    return (await this.list(tx, environmentId)).find((one) => one.name === name) ?? null;
   }
 
   withAudience(tx: Tx, audience: string, besides: EnvironmentId): Promise<readonly SameAudience[]> {

@@ -34,9 +34,11 @@ describe('registering an executor', () => {
       settings: {},
     };
     const digest = executorDigest(world.home.production.id, 'fleet', content);
-    const record = { ...content, id: answer.value.value.id, name: 'fleet', version: 1, digest };
-    expect(answer.value).toEqual({ outcome: 'done', value: record, alone: true });
+    const record = { ...content, id: answer.value.value.executor.id, name: 'fleet', version: 1, digest };
     expect(await standing(world)).toEqual([{ ...record, updatedAt: world.uow.now }]);
+    const read = await world.reading.executor(world.admin, 'production', 'fleet');
+    expect(read).toEqual({ ok: true, value: answer.value.value });
+    expect(answer.value.alone).toBe(true);
     const to = { kind: 'http', url: URL, audience: 'fleet.production', shared_audience: false, secret: null, digest };
     expect(world.audited).toEqual([
       {
@@ -52,7 +54,10 @@ describe('registering an executor', () => {
   it('writes nothing if it stands so already', async () => {
     const world = new FakeToolWorld();
     await put(world);
-    expect(await put(world)).toMatchObject({ ok: true, value: { outcome: 'done', value: { version: 1 } } });
+    expect(await put(world)).toMatchObject({
+      ok: true,
+      value: { outcome: 'done', value: { executor: { version: 1 } } },
+    });
     expect([(await standing(world)).length, world.audited.length, world.rule.movedIn(world.home).length]).toEqual([
       1, 1, 1,
     ]);
@@ -125,7 +130,7 @@ describe('an executor is refused', () => {
       expect(await put(world, wanted)).toMatchObject(refused);
     }
     world.secrets.keep(world.home, 'token@1', { ...TOKEN, executors: ['production/fleet'] });
-    expect(await put(world, wanted)).toMatchObject({ ok: true, value: { value: { secret: 'token@1' } } });
+    expect(await put(world, wanted)).toMatchObject({ ok: true, value: { value: { executor: { secret: 'token@1' } } } });
   });
 
   it('if another environment has its audience, unless both share it', async () => {
@@ -192,7 +197,7 @@ describe('an executor at another destination', () => {
     const save = jest.spyOn(world.executors, 'save');
     expect(await world.confirm(world.putting, world.waiting[0])).toMatchObject({
       ok: true,
-      value: { outcome: 'done', value: { url: moved.url, version: 2 }, alone: false },
+      value: { outcome: 'done', value: { executor: { url: moved.url, version: 2 } }, alone: false },
     });
     expect(save.mock.lastCall?.[3]).toBe(world.admin.personId);
     expect(world.audited.at(-1)).toMatchObject({

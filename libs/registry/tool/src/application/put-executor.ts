@@ -24,6 +24,7 @@ import {
 import { isBoundTo, type EnvironmentRepository } from '#lib/tenancy';
 import {
   checkAudience,
+  destinationOf,
   executorDigest,
   loosenedExecutor,
   spelt,
@@ -32,7 +33,8 @@ import {
 } from '../domain/executor-document.js';
 import type { ExecutorId } from '../domain/ids.js';
 import { requireAdmin } from './require-admin.js';
-import type { ExecutorRecord } from '../domain/tool-version.js';
+import type { ExecutorRecord, StoredExecutor } from '../domain/tool-version.js';
+import type { ExecutorInEnvironment } from './read-registry.js';
 import type { ExecutorRepository, SecretNames } from './tool.ports.js';
 
 /** The operator's rules for addresses outside, by name or literal address; nothing is resolved. */
@@ -65,7 +67,7 @@ export class PutExecutor implements CarriesOutChange<WantedExecutor> {
     environmentName: string,
     name: string,
     document: ExecutorDocument,
-  ): Promise<Result<Guarded<ExecutorRecord>>> {
+  ): Promise<Result<Guarded<ExecutorInEnvironment>>> {
     const admin = requireAdmin(principal);
     if (!admin.ok) return admin;
     const wanted = { environment: environmentName, name, document };
@@ -79,7 +81,11 @@ export class PutExecutor implements CarriesOutChange<WantedExecutor> {
     return this.deps.uow.run(principal.tenantId, (tx) => this.#put(tx, admin.value, wanted, content.value));
   }
 
-  async carryOut(tx: Tx, change: ConfirmedChange, wanted: WantedExecutor): Promise<Result<Guarded<ExecutorRecord>>> {
+  async carryOut(
+    tx: Tx,
+    change: ConfirmedChange,
+    wanted: WantedExecutor,
+  ): Promise<Result<Guarded<ExecutorInEnvironment>>> {
     // The operator's rules about addresses are checked again.
     const content = readExecutor(
       this.deps.kinds,
@@ -95,7 +101,7 @@ export class PutExecutor implements CarriesOutChange<WantedExecutor> {
     authority: ChangeAuthority,
     wanted: WantedExecutor,
     content: ExecutorContent,
-  ): Promise<Result<Guarded<ExecutorRecord>>> {
+  ): Promise<Result<Guarded<ExecutorInEnvironment>>> {
     const { name } = wanted;
     const environment = await this.deps.environments.byName(tx, wanted.environment);
     if (environment === undefined) return err(notFound('environment'));
@@ -128,7 +134,13 @@ export class PutExecutor implements CarriesOutChange<WantedExecutor> {
     if (!admission.ok) return admission;
     if (admission.value.outcome === 'waits') return ok(admission.value);
     const { admitted } = admission.value;
-    if (standing?.digest === digest) return ok(done(standing, admitted));
+    const shown = (executor: StoredExecutor): ExecutorInEnvironment => ({
+      environment: environment.name,
+      executor,
+      destination: destinationOf(this.deps.kinds, executor),
+    });
+    if (standing?.digest === digest) return ok(done(shown(standing), admitted));
+    const updatedAt = await tx.now();
     const record: ExecutorRecord = {
       id: standing?.id ?? newId<ExecutorId>(),
       name,
@@ -136,7 +148,7 @@ export class PutExecutor implements CarriesOutChange<WantedExecutor> {
       version: (standing?.version ?? 0) + 1,
       digest,
     };
-    await this.deps.executors.save(tx, environment.id, record, admitted.authorId, await tx.now());
+    await this.deps.executors.save(tx, environment.id, record, admitted.authorId, updatedAt);
     await this.deps.twoPersonRule.outdate(tx, admitted, {
       kind: 'executor',
       why: `The executor ${name} of ${environment.name} was changed meanwhile.`,
@@ -159,7 +171,7 @@ export class PutExecutor implements CarriesOutChange<WantedExecutor> {
         ...admitted.provenance,
       },
     });
-    return ok(done(record, admitted));
+    return ok(done(shown({ ...record, updatedAt }), admitted));
   }
 }
 

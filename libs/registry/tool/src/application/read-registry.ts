@@ -4,13 +4,13 @@ import { err, notFound, ok, type Principal, type Result, type UnitOfWork } from 
 import type { EnvironmentRepository } from '#lib/tenancy';
 import { destinationOf } from '../domain/executor-document.js';
 import { level } from '../domain/level.js';
-import type { ExecutorRecord } from '../domain/tool-version.js';
+import type { StoredExecutor } from '../domain/tool-version.js';
 import type { ExecutorRepository, RecordedToolVersion, ToolRepository } from './tool.ports.js';
 
 /** An executor as it stands in an environment. */
 export interface ExecutorInEnvironment {
   readonly environment: string;
-  readonly executor: ExecutorRecord & { readonly updatedAt: number };
+  readonly executor: StoredExecutor;
   /** The destination of its calls, for people. */
   readonly destination: string;
 }

@@ -1,7 +1,7 @@
 import type { EnvironmentId, PersonId, PlanId, ToolVersionId, Tx } from '#lib/kernel';
 import type { SecretBinding } from '#lib/tenancy';
 import type { SameAudience } from '../domain/executor-document.js';
-import type { ExecutorRecord, ToolHead, ToolVersion } from '../domain/tool-version.js';
+import type { ExecutorRecord, StoredExecutor, ToolHead, ToolVersion } from '../domain/tool-version.js';
 
 /** A version with its author and time. */
 export interface RecordedToolVersion extends ToolVersion {
@@ -66,9 +66,9 @@ export interface ExecutorDirectory {
 
 /** The store of executors that the registry's own use cases write to. */
 export interface ExecutorRepository extends ExecutorDirectory {
-  list(tx: Tx, environmentId: EnvironmentId): Promise<readonly (ExecutorRecord & { readonly updatedAt: number })[]>;
+  list(tx: Tx, environmentId: EnvironmentId): Promise<readonly StoredExecutor[]>;
   /** The current record, locked FOR UPDATE. */
-  lock(tx: Tx, environmentId: EnvironmentId, name: string): Promise<ExecutorRecord | null>;
+  lock(tx: Tx, environmentId: EnvironmentId, name: string): Promise<StoredExecutor | null>;
   /**
    * The executors of other environments that have this audience now. No other transaction asks for the same audience of
    * the tenant until this one ends.

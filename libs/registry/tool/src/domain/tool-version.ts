@@ -38,3 +38,8 @@ export interface ExecutorRecord {
   /** Over environment, name, kind, url, audience, whether that is shared, secret and settings; an approval binds it. */
   readonly digest: Digest;
 }
+
+/** The same with the time of its last change, epoch milliseconds. */
+export interface StoredExecutor extends ExecutorRecord {
+  readonly updatedAt: number;
+}
