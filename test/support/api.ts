@@ -13,6 +13,7 @@ import { sealedEnrolment } from '../../libs/people/identity/src/adapters/sealed-
 import { defaultApiConfig, type ApiConfig } from '../../apps/api/src/api-config.js';
 import { createApi } from '../../apps/api/src/create-api.js';
 import { OPTIONS_OF_API, testDatabase, type TestDatabase } from './database.js';
+import { describedStatus } from './described-status.js';
 
 /** An answer of the API. */
 export interface Answer {
@@ -136,7 +137,8 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     await closeDatabase();
     throw error;
   });
-  const http = (token?: string): HttpAs => httpAs(app, token);
+  const described = describedStatus(app);
+  const http = (token?: string): HttpAs => httpAs(app, described, token);
   let counter = 0;
   const unique = (word: string): string => `${word}-${String((counter += 1))}`;
 
@@ -297,7 +299,11 @@ export function expectStatus(answer: Answer, status: number): Answer {
 /** The reason that tests give for changes that wait for a second person; tests without a reason send another header. */
 const WHY = 'Because%20a%20test%20asks%20for%20it.';
 
-function httpAs(app: NestFastifyApplication, token: string | undefined): HttpAs {
+function httpAs(
+  app: NestFastifyApplication,
+  described: ReturnType<typeof describedStatus>,
+  token: string | undefined,
+): HttpAs {
   const send = async (method: string, path: string, body?: unknown, headers: Headers = {}): Promise<Answer> => {
     const contentType = typeof body === 'string' ? 'application/yaml' : 'application/json';
     const response = await app.inject({
@@ -310,6 +316,7 @@ function httpAs(app: NestFastifyApplication, token: string | undefined): HttpAs 
       },
       ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
+    described(method, path, response.statusCode);
     const text = response.payload;
     const isJson = /[/+]json/.test(String(response.headers['content-type'] ?? ''));
     return {

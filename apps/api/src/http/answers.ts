@@ -19,9 +19,9 @@ export const MayWait = (schema: z.ZodType = changeRequestSchema): MethodDecorato
 export const MayBeThere = (schema: z.ZodType, description: string): MethodDecorator =>
   ApiResponse({ status: 200, standardSchema: schema, description });
 
-/** The route answers 204 without a document. */
-export const AnswersNothing = (description = 'Done.'): MethodDecorator =>
-  applyDecorators(HttpCode(204), ApiResponse({ status: 204, description }));
+/** The route answers without a document. */
+export const AnswersNothing = (description = 'Done.', status: 200 | 204 = 204): MethodDecorator =>
+  applyDecorators(HttpCode(status), ApiResponse({ status, description }));
 
 /** The route sends the browser to another address. */
 export const Redirects = (status: 302 | 303, description: string): MethodDecorator =>

@@ -25,15 +25,13 @@ export class SlackController {
   @Summary('Takes what somebody did in Slack: acknowledged at once, worked on afterwards.')
   @Post('interactions')
   @PublicExchange()
-  @AnswersNothing('Taken; as 200 without a body, which is what Slack asks for.')
+  @AnswersNothing('Taken. Slack asks for the status 200.', 200)
   async interactions(
     @Body({ schema: slackFormSchema }) body: string,
     @Headers('x-slack-request-timestamp') timestamp: string | undefined,
     @Headers('x-slack-signature') signature: string | undefined,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
     unwrap(await this.receiving.execute(body, { timestamp, signature }));
-    void reply.status(200);
   }
 
   @Summary('Takes events of Slack: a reply in the thread of a request is a comment on it. Gives a challenge back.')

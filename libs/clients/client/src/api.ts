@@ -122,7 +122,7 @@ export interface paths {
                 };
             };
             responses: {
-                204: {
+                200: {
                 };
             };
         };
