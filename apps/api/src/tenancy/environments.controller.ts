@@ -100,10 +100,10 @@ export class EnvironmentsController {
     @Body({ schema: environmentChangeSchema }) body: z.infer<typeof environmentChangeSchema>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<EnvironmentView | ChangeRequestView> {
-    const current = unwrap(await this.getting.execute(by.tenantId, id));
-    requireIfMatch(ifMatch, etagOf(String(current.version)));
-    const wanted = { production: body.production, expectedVersion: current.version };
-    const changed = unwrap(await this.changing.execute(by, id, wanted));
+    const requireCurrent = (version: number): void => {
+      requireIfMatch(ifMatch, etagOf(String(version)));
+    };
+    const changed = unwrap(await this.changing.execute(by, id, body.production, requireCurrent));
     return this.answers.of(by, reply, changed, (environment) => {
       void reply.header('etag', etagOf(String(environment.version)));
       return environmentView(environment);

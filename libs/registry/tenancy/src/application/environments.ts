@@ -126,38 +126,35 @@ export class ChangeEnvironment implements CarriesOutChange<WantedFlag> {
     private readonly audit: AuditSink,
   ) {}
 
-  /** `tenancy.environment_changed` if it is no longer at `expectedVersion`. */
+  /** @param requireCurrent throws if the person read another version. Called under the lock. */
   execute(
     by: PersonPrincipal,
     id: EnvironmentId,
-    wanted: { readonly production: boolean; readonly expectedVersion: number },
+    production: boolean,
+    requireCurrent: (version: number) => void,
   ): Promise<Result<Guarded<Environment>>> {
     return this.uow.run(by.tenantId, async (tx) => {
       const environment = await this.environments.lock(tx, id);
       if (environment === undefined) return err(notFound('environment'));
-      return this.#change(tx, by, environment, wanted);
+      requireCurrent(environment.version);
+      return this.#change(tx, by, environment, production);
     });
   }
 
   async carryOut(tx: Tx, change: ConfirmedChange, wanted: WantedFlag): Promise<Result<Guarded<Environment>>> {
     const environment = await this.environments.lock(tx, wanted.environment_id);
     if (environment === undefined) return err(notFound('environment'));
-    return this.#change(tx, change, environment, {
-      production: wanted.production,
-      expectedVersion: environment.version,
-    });
+    return this.#change(tx, change, environment, wanted.production);
   }
 
   async #change(
     tx: Tx,
     authority: ChangeAuthority,
     environment: Environment,
-    wanted: { readonly production: boolean; readonly expectedVersion: number },
+    production: boolean,
   ): Promise<Result<Guarded<Environment>>> {
-    const change = changeEnvironment(environment, wanted.production, wanted.expectedVersion, await tx.now());
-    if (!change.ok) return change;
-    const { next, loosened } = change.value;
-    const payload: WantedFlag = { environment_id: environment.id, production: wanted.production };
+    const { next, loosened } = changeEnvironment(environment, production, await tx.now());
+    const payload: WantedFlag = { environment_id: environment.id, production };
     const admission = await this.twoPersonRule.admit(tx, authority, {
       kind: 'environment',
       subject: { type: 'environment', id: environment.id },

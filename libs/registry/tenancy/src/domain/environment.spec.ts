@@ -25,15 +25,7 @@ describe('an environment', () => {
     [true, true, { version: 3, updatedAt: 2_000 }, false],
     [false, false, { version: 3, updatedAt: 2_000 }, false],
   ])('changes its production flag from %s to %s', (from, to, next, loosened) => {
-    const change = changeEnvironment({ ...environment, production: from }, to, 3, 5_000);
-    expect(change).toMatchObject({ ok: true, value: { next, loosened } });
-  });
-
-  it('is not changed by somebody who saw another version', () => {
-    expect(changeEnvironment(environment, false, 2, 5_000)).toMatchObject({
-      ok: false,
-      error: { kind: 'precondition_failed', code: 'tenancy.environment_changed' },
-    });
+    expect(changeEnvironment({ ...environment, production: from }, to, 5_000)).toMatchObject({ next, loosened });
   });
 
   it.each(['', 'Prod', '-prod', 'prod-', 'a b', 'prod\n', 'ä', 'a'.repeat(64)])('is not named %j', (name) => {

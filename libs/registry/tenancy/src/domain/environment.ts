@@ -55,35 +55,14 @@ export interface EnvironmentChange {
   readonly loosened: boolean;
 }
 
-/**
- * Sets the production flag. The same value is no change, and no new version.
- *
- * @param expectedVersion the version that the caller saw; another is `tenancy.environment_changed`.
- */
-export function changeEnvironment(
-  environment: Environment,
-  production: boolean,
-  expectedVersion: number,
-  now: number,
-): Result<EnvironmentChange> {
-  if (environment.version !== expectedVersion) {
-    return err({
-      kind: 'precondition_failed',
-      code: 'tenancy.environment_changed',
-      message: `The environment ${environment.name} is at version ${String(environment.version)}, not ${String(expectedVersion)}.`,
-      action: 'Read it again, and repeat the change if it still makes sense.',
-    });
-  }
-  if (environment.production === production) return ok({ next: environment, loosened: false });
-  return ok({
-    next: {
-      ...environment,
-      production,
-      version: environment.version + 1,
-      updatedAt: Math.max(now, environment.createdAt),
-    },
+/** Sets the production flag. The same value is no change, and no new version. */
+export function changeEnvironment(environment: Environment, production: boolean, now: number): EnvironmentChange {
+  if (environment.production === production) return { next: environment, loosened: false };
+  const updatedAt = Math.max(now, environment.createdAt);
+  return {
+    next: { ...environment, production, version: environment.version + 1, updatedAt },
     loosened: environment.production,
-  });
+  };
 }
 
 function invalid(code: string, pointer: string, allowed: string): Failure {
