@@ -81,7 +81,7 @@ function outcomeOf(guarded: Guarded<unknown>): Pick<PlaceChange, 'waits' | 'guar
   return guarded.alone ? ALONE : {};
 }
 
-/** The document says how an environment is to be, whatever it was. */
+/** A document replaces any version of an environment. */
 const ANY_VERSION = (): void => undefined;
 
 interface Within {
