@@ -28,6 +28,8 @@ const lookingUpOwnFrames = (format) => (error, frames) => {
 
 /** V8 would drop the bytecode of functions that rested for a few collections, and a later file of the worker compiles them again. */
 setFlagsFromString('--no-flush-bytecode');
+/** Threads that collect side by side wait for each other while other workers have the cores. */
+setFlagsFromString('--no-parallel-scavenge');
 
 /** The kinds of tests with a service: most functions of their files run a few times. */
 const RUNS_A_SERVICE = ['e2e', 'db'];
