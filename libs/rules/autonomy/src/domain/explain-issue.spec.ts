@@ -156,7 +156,8 @@ describe('a key', () => {
     [{ elsewhere: 1 }, '/elsewhere', 'mode, enabled, count, ratio, word, words, steps, by_name, start, outer', null],
     [{ steps: [{ ip: 'x' }] }, '/steps/0/ip', 'id', 'id'],
     [{ by_name: { a: { limti: 1 } } }, '/by_name/a/limti', 'limit', 'limit'],
-    [{ start: { kind: 'at', time: 'y', tiem: 'x' } }, '/start/tiem', 'kind, time, person', 'time'],
+    [{ start: { kind: 'at', time: 'y', persn: 'x' } }, '/start/persn', 'kind, time', null],
+    [{ start: { kind: 'by', person: 'y', persn: 'x' } }, '/start/persn', 'kind, person', null],
     [{ outer: { inner: 'x', other: 'y', 'a/b': 1 } }, '/outer/a~1b', 'inner, other', null],
   ])('%j that is unknown is named beside the known ones', (value, pointer, known, suggestion) => {
     const key = JSON.stringify(pointer.split('/').at(-1)?.replace('~1', '/'));
@@ -166,6 +167,15 @@ describe('a key', () => {
         ...(suggestion === null ? {} : { suggestion }),
       },
     ]);
+  });
+
+  it('that is missing under another spelling is suggested to the first such spelling alone', () => {
+    expect(explained({ start: { kind: 'at', tiem: 'x', tme: 'y' } })).toMatchObject([
+      { pointer: '/start/time', code: 'plan.missing_key' },
+      { pointer: '/start/tiem', suggestion: 'time' },
+      { pointer: '/start/tme', message: 'There is no key "tme" here; there are kind, time.' },
+    ]);
+    expect(explained({ moed: 1, mdoe: 2 }).map(({ suggestion }) => suggestion)).toEqual(['mode', undefined]);
   });
 
   it('of any length is shown in part', () => {
@@ -205,7 +215,7 @@ it('an error of YAML has the line of its value, or of the nearest one around it'
   expect(placeOf('/none', { value: null, values: new Map(), keys: new Map() })).toEqual({ line: 1, column: 1 });
 });
 
-it.each([
+it.each<[string[], string[]]>([
   [['by_name'], []],
   [['by_name', 'any'], ['limit']],
   [['steps', '0'], ['id']],
@@ -213,7 +223,15 @@ it.each([
   [['mode', 'deeper'], []],
   [['nowhere'], []],
 ])('the keys at %j are %j', (path, keys) => {
-  expect(keysAt(SCHEMA, path)).toEqual(keys);
+  expect(keysAt(SCHEMA, path, {})).toEqual(keys);
+});
+
+it.each([
+  ['at', ['kind', 'time']],
+  ['by', ['kind', 'person']],
+  ['elsewhere', ['kind', 'time', 'person']],
+])('the keys of a union are those of the kind of the document: %s', (kind, keys) => {
+  expect(keysAt(SCHEMA, ['start'], { start: { kind } })).toEqual(keys);
 });
 
 it.each<[string[], Json | undefined]>([

@@ -22,7 +22,7 @@ type Issue = z.core.$ZodIssue;
 export function explainIssue(issue: Issue, document: RefusedDocument): FieldError[] {
   const path = issue.path.map(String);
   const pointer = pointerOf(path);
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(path, key, document));
+  if (issue.code === 'unrecognized_keys') return unknownKeys(path, issue.keys, document);
   const named = path.findLast((token) => !/^\d+$/.test(token)) ?? '';
   const key = named === '' || named === path.at(-1) ? named : `An entry of ${named}`;
   const value = valueAt(document.value, path);
@@ -115,10 +115,27 @@ function meant(value: Json, expected: string): string | undefined {
 const spoken = (value: string, allowed: readonly string[]): string | undefined =>
   allowed.find((candidate) => candidate === value.toLowerCase().replaceAll(/[\s-]+/g, '_'));
 
-function unknownKey(path: readonly string[], key: string, document: RefusedDocument): FieldError {
+/** Each key that is not there, with the nearest key that the document lacks: none is suggested twice. */
+function unknownKeys(path: readonly string[], keys: readonly string[], document: RefusedDocument): FieldError[] {
+  const known = keysAt(document.schema, path, document.value);
+  const taken = new Set(Object.keys(valueAt(document.value, path) ?? {}));
+  return keys.map((key) => {
+    const near = closest(
+      key,
+      known.filter((one) => !taken.has(one)),
+    );
+    if (near !== undefined) taken.add(near);
+    return unknownKey(path, key, document, { known, near });
+  });
+}
+
+function unknownKey(
+  path: readonly string[],
+  key: string,
+  document: RefusedDocument,
+  { known, near }: { readonly known: readonly string[]; readonly near: string | undefined },
+): FieldError {
   const pointer = pointerOf([...path, key]);
-  const known = keysAt(document.schema, path);
-  const near = closest(key, known);
   const elsewhere = near === undefined ? document.homeOf?.(key, path) : undefined;
   const suggestion = near ?? elsewhere;
   return {
@@ -133,11 +150,12 @@ function unknownKey(path: readonly string[], key: string, document: RefusedDocum
   };
 }
 
-/** The keys that the schema knows at a path; a record takes any name. */
-export function keysAt(schema: z.core.$ZodType, path: readonly string[]): string[] {
+/** The keys that the schema knows at a path of the document; a record takes any name. Of a union, those of the document's kind. */
+export function keysAt(schema: z.core.$ZodType, path: readonly string[], document: Json): string[] {
   let node: z.core.$ZodType | undefined = schema;
-  for (const token of [...path, null]) {
+  for (const [depth, token] of [...path, null].entries()) {
     while (node instanceof z.ZodOptional) node = node.unwrap();
+    if (node instanceof z.ZodDiscriminatedUnion) node = optionOf(node, valueAt(document, path.slice(0, depth)));
     if (token === null) break;
     if (node instanceof z.ZodObject) node = (node.shape as Record<string, z.core.$ZodType>)[token];
     else if (node instanceof z.ZodRecord) node = node.valueType;
@@ -147,6 +165,15 @@ export function keysAt(schema: z.core.$ZodType, path: readonly string[]): string
   if (node instanceof z.ZodDiscriminatedUnion)
     return [...new Set(node.options.flatMap((each) => (each instanceof z.ZodObject ? Object.keys(each.shape) : [])))];
   return node instanceof z.ZodObject ? Object.keys(node.shape) : [];
+}
+
+/** The option that a value names by its discriminator; the union if it names none. */
+function optionOf(union: z.ZodDiscriminatedUnion, value: Json | undefined): z.core.$ZodType {
+  const { discriminator } = union.def;
+  const named = value === undefined ? undefined : valueAt(value, [discriminator]);
+  const isNamed = (option: z.core.$ZodType): boolean =>
+    option instanceof z.ZodObject && (option.shape[discriminator] as z.ZodType).safeParse(named).success;
+  return union.options.find(isNamed) ?? union;
 }
 
 export const pointerOf = (path: readonly string[]): string => path.map((token) => `/${pointerToken(token)}`).join('');

@@ -76,7 +76,7 @@ function homeOf(key: string, path: readonly string[]): string | undefined {
     ['freezes', '<freeze>'],
   ];
   const home = places.find(
-    (place) => place.join('.') !== path.join('.') && keysAt(autonomyDocumentSchema, place).includes(key),
+    (place) => place.join('.') !== path.join('.') && keysAt(autonomyDocumentSchema, place, {}).includes(key),
   );
   return home === undefined ? undefined : [...home, key].join('.');
 }
