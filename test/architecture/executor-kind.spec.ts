@@ -241,7 +241,8 @@ const sources: Files = ['apps', 'libs', 'migrations'].flatMap((folder) =>
 /** The files that name a kind of executor. A principal has the kind `agent`, too, so that only an executor's counts. */
 function filesWithKind(files: Files): readonly string[] {
   const names = EXECUTOR_KINDS.map(({ name }) => name).filter((name) => name !== 'agent');
-  const named = new RegExp(`\\bkind\\b.*'(${names.join('|')})'|executor\\S*\\bkind [!=]== 'agent'`);
+  const one = `'(${names.join('|')})'`;
+  const named = new RegExp(`\\bkind\\b.*${one}|^\\s*case ${one}:|executor\\S*\\bkind [!=]== 'agent'`, 'm');
   return files.filter(([, text]) => named.test(text)).map(([path]) => path);
 }
 
@@ -256,6 +257,7 @@ describe('the name of a kind of executor', () => {
     ".option('--kind <kind>', 'a kind', 'http')",
     "if (executor.kind === 'agent') return;",
     "where v.kind = 'mcp'",
+    "switch (executor.kind) {\n  case 'runner':\n",
   ])('is found in %s', (text) => {
     expect(filesWithKind([['libs/a.ts', text]])).toHaveLength(1);
   });
