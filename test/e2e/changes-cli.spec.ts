@@ -33,7 +33,7 @@ const autonomy = `autonomy:
 
 const WHY = ['--reason', 'Carl is on call from Monday.'];
 
-describe('a change that waits, on the command line', () => {
+describe('a change request, on the command line', () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-changes-'));
   const file = (name: string): string => join(folder, name);
   let api: TestApi;

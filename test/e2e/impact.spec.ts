@@ -180,7 +180,7 @@ describe('the impact of a configuration that is not in force', () => {
   });
 });
 
-describe('the impact of a change that waits for a second person', () => {
+describe('the impact of a change request', () => {
   it('is there for that person, and its work ends with the change', async () => {
     const other = await api.person(tenant, 'PlatformAdmin');
     const etag = String((await admin.get('/v1/autonomy')).headers.etag);

@@ -85,7 +85,7 @@ const invited = async ({ asAda }: Pair): Promise<PersonId> => {
   return expectStatus(added, 201).body.id as PersonId;
 };
 
-describe('a change that waits is void as soon as its base moves', () => {
+describe('a change request is void as soon as its base moves', () => {
   let two: Pair;
   beforeAll(async () => {
     two = await pair();

@@ -296,7 +296,7 @@ export function expectStatus(answer: Answer, status: number): Answer {
   return answer;
 }
 
-/** The reason that tests give for changes that wait for a second person; tests without a reason send another header. */
+/** The reason that tests give for change requests; tests without a reason send another header. */
 const WHY = 'Because%20a%20test%20asks%20for%20it.';
 
 function httpAs(

@@ -1,7 +1,7 @@
 import { expectStatus, type TestApi, type TestPerson } from './api.js';
 import { enrolTotp, steppedUp } from './second-factors.js';
 
-/** A second admin confirms the change that waits. */
+/** A second admin confirms the change request. */
 export async function confirmWaiting(api: TestApi, second: TestPerson): Promise<void> {
   const http = api.http(second.token);
   const { items } = expectStatus(await http.get('/v1/change-requests?state=open'), 200).body as {

@@ -754,7 +754,7 @@ describe('T34: one admin loosens a guardrail', () => {
     });
   });
 
-  describe('a change that waits', () => {
+  describe('a change request', () => {
     it('is void as soon as its base changes, and says why', async () => {
       const { asAda, asBen, totp } = two;
       const looser = waits(await asAda.put('/v1/autonomy', document('SRELead', breakGlass), await etag(asAda)));

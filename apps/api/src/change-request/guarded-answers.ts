@@ -18,7 +18,7 @@ export class GuardedAnswers {
   constructor(private readonly roles: ReadRoles) {}
 
   /**
-   * @param warnings likely mistakes, for a change that was carried out. A change that waits has its own.
+   * @param warnings likely mistakes, for a change that was carried out. A change request has its own.
    * @returns the answer of the carried out change, with a warning if one person did it alone; 202 and the change if it waits.
    */
   async of<T, View extends object>(

@@ -65,7 +65,7 @@ export class SlackController {
   @ProblemsOn('/settings/slack')
   @Redirects(
     303,
-    'On to the settings, with the reason if nothing was installed, or to the change that waits for a second person.',
+    'On to the settings, with the reason if nothing was installed, or to the change request.',
   )
   async callback(
     @Query({ schema: slackCallbackQuerySchema }) { state, ...answer }: z.infer<typeof slackCallbackQuerySchema>,

@@ -20,7 +20,7 @@ export function addImpact(program: Command, session: () => Session): void {
     .command('impact')
     .description('take the decisions of the last days again as if a configuration had been in force; changes nothing')
     .argument('[directory]', 'as `countersign apply` takes it')
-    .option('--change <id>', 'show the impact of a change that waits for a second person instead')
+    .option('--change <id>', 'show the impact of a change request instead')
     .option('--policies <folder>', 'on the server: the impact of the policies of another version, with its bundle/')
     .option('--tenant <slug>', 'with --policies: whose decisions; may be left out if there is one tenant')
     .option('--since <days>', 'how far back: 30d', days, 30)

@@ -3,7 +3,7 @@ import type { ChangeRequestView, WhyNotView } from '#lib/api-schemas';
 import { isWaiting, type MayWait } from '#lib/sdk';
 import { fields, indented, moment, oneLine, safe, state } from '../output.js';
 
-/** A change that waits: the guardrails that it loosens, and the people who can confirm it. */
+/** A change request: the guardrails that it loosens, and the people who can confirm it. */
 export const waitingLines = (change: ChangeRequestView): string[] => [
   `${pc.yellow('waits for a second person')}: ${oneLine(change.what)}`,
   ...indented(change.loosens.map((what) => `LOOSENS ${oneLine(what)}`)),

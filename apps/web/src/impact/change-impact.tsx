@@ -12,7 +12,7 @@ const KINDS: readonly string[] = ['autonomy', 'tool_catalog', 'environment', 'au
 
 const WAITS_MS = 30_000;
 
-/** The impact of a change that waits, or waited, for a second person. */
+/** The impact of a change request, open or closed. */
 export function ChangeImpact({ change }: { readonly change: ChangeRequestView }) {
   const shown = useMayAudit() && KINDS.includes(change.kind);
   const { data, error, isPending } = useQuery({

@@ -12,7 +12,7 @@ import { NewRole, useKnownRoles } from './role-picker.js';
 import { useChange } from './use-change.js';
 import { WaitsNote } from './waits-note.js';
 
-/** The answer to an invitation: the link at once, or also the change that waits. */
+/** The answer to an invitation: the link at once, or also the change request. */
 type InvitationLink = AnswerTo<'post', '/v1/people/{id}/enrolment'>;
 
 /** Invites somebody with the roles that they are to hold. */

@@ -80,12 +80,12 @@ const withoutWords = (schema: unknown): unknown =>
     ),
   );
 
-describe.each(Object.entries(USE_CASES))('the payload of a change that waits: %s', (kind, useCase) => {
+describe.each(Object.entries(USE_CASES))('the payload of a change request: %s', (kind, useCase) => {
   it('is read from its golden file, with nothing added', () => {
     expect(payloadOf(useCase).parse(golden(kind).payload)).toEqual(golden(kind).payload);
   });
 
-  it('keeps its recorded JSON Schema, since another would refuse waiting changes', () => {
+  it('keeps its recorded JSON Schema, since another would refuse open change requests', () => {
     expect(withoutWords(z.toJSONSchema(payloadOf(useCase), { io: 'input' }))).toEqual(golden(kind).schema);
   });
 });

@@ -213,7 +213,7 @@ export const commentDocumentSchema = z.strictObject({
 });
 export type CommentDocument = z.infer<typeof commentDocumentSchema>;
 
-/** A change that waits for a second person. The use case that carries it out owns the payload. */
+/** A change request. The use case that carries it out owns the payload. */
 export const changeDocumentSchema = z.strictObject({
   id: uuidSchema,
   requested_by: uuidSchema,

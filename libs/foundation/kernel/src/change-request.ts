@@ -102,7 +102,7 @@ export interface AskedChange extends Pick<
   readonly expiresAt: number;
 }
 
-/** A change that waits for a second person, as it was opened. */
+/** A change request, as it was opened. */
 export interface OpenedChangeRequest {
   readonly outcome: 'waits';
   readonly change: AskedChange & { readonly state: 'open' };

@@ -40,7 +40,7 @@ export const sampleConfirmation = (
     // No test makes a brand: the product's own rule is its only maker.
   }) as unknown as ConfirmedChange;
 
-/** The two-person rule of a tenant that has a second admin, or none. Keeps changes that wait, and each base that moved. */
+/** The two-person rule of a tenant that has a second admin, or none. Keeps change requests, and each base that moved. */
 export class FakeTwoPersonRule implements TwoPersonRule {
   readonly #waiting: FakeTable<ProposedChange>;
   readonly #moved: FakeTable<MovedBase>;

@@ -63,7 +63,7 @@ describe('the time for which payloads are kept', () => {
     expect(await log.rule()).toEqual(moved);
   });
 
-  it('voids a change that waits on the rule before', async () => {
+  it('voids a change request on the rule before', async () => {
     const log = retaining();
     await log.set(RULE);
     log.twoPersonRule.secondAdmin = false;

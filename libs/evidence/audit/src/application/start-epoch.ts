@@ -58,7 +58,7 @@ export class StartEpoch implements CarriesOutChange<StoredCommand> {
     private readonly effects: readonly EpochEffect[],
   ) {}
 
-  /** The new epoch, or the change that waits. */
+  /** The new epoch, or the change request. */
   execute(by: PersonPrincipal, command: StartEpochCommand): Promise<Result<Guarded<number>>> {
     return this.uow.run(by.tenantId, (tx) => this.#ask(tx, by, command));
   }

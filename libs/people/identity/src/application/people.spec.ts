@@ -9,7 +9,7 @@ beforeEach(async () => {
   world = await FakeIdentityWorld.open();
   ({ admin } = world);
 });
-/** The change that waits, as a second person confirms it. */
+/** The change request, as a second person confirms it. */
 function confirmed() {
   const [change] = world.twoPersonRule.waitingIn(world.tenant);
   if (change === undefined) throw new Error('no change waits');

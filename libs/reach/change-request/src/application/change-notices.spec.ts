@@ -39,7 +39,7 @@ function arrange(impact: Awaited<ReturnType<ChangeImpact['lineOf']>>) {
   };
 }
 
-describe('the notice of a change that waits', () => {
+describe('the notice of a change request', () => {
   it('has the impact in one line, and the link to its page', async () => {
     const line = 'Impact: 12 of 16 decisions would have come out otherwise.';
     const { open, notice, url } = arrange({ line, pending: false });

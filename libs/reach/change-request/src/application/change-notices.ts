@@ -21,7 +21,7 @@ export interface ChangeImpact {
   }>;
 }
 
-/** How long a mail about a change that waits is held back for its impact. */
+/** How long a mail about a change request is held back for its impact. */
 const AWAIT_IMPACT_MS = 60_000;
 
 /** Notices of a change: the people who can confirm it hear that it waits, and its author hears how it ended. */

@@ -32,7 +32,7 @@ function seatedRule(secondAdmin: boolean) {
 
 describeTwoPersonRule('TwoSeatRule', seatedRule);
 
-it('a change that waits comes as its author reads it afterwards', async () => {
+it('a change request comes as its author reads it afterwards', async () => {
   const { world, reading, rule } = seatedRule(true);
   const author = { ...world.home.admin, reason: 'It is retired.' };
   const admission = await world.uow.run(world.home.tenantId, (tx) => rule.admit(tx, author, proposed()));

@@ -13,7 +13,7 @@ import {
 /** How long a change waits for a second person. */
 export const CHANGE_OPEN_MS = 72 * 3_600_000;
 
-/** A change that waits or waited for a second person. Times are epoch milliseconds. */
+/** A change request, open or closed. Times are epoch milliseconds. */
 export type ChangeRequest = AskedChange &
   (
     | { readonly state: 'open' }

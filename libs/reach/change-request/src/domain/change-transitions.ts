@@ -1,7 +1,7 @@
 import type { ChangeState } from '#lib/formats';
 
 /**
- * The lifecycle of a change that waits for a second person; `migrations/0160_change_request.sql` holds the same rows, and a test
+ * The lifecycle of a change request; `migrations/0160_change_request.sql` holds the same rows, and a test
  * compares them.
  *
  *     open ──apply──▶ applied

@@ -28,7 +28,7 @@ interface Opened {
   readonly asOpened?: boolean;
 }
 
-/** The contents of a tenant with one request, one run and one change that waits. */
+/** The contents of a tenant with one request, one run and one change request. */
 function reading(request: Partial<PlanMessage> = {}, more: Partial<NoticeToTell> = {}) {
   const run: RunAudience = {
     id: RUN,

@@ -3,7 +3,7 @@ import type { Content } from './content.js';
 import { bullet, paragraph, quote, shown } from './lines.js';
 import { whatIsDone } from './what-is-done.js';
 
-/** A message about something other than a request or a run: a change that waits for a second person, an incident. */
+/** A message about something other than a request or a run: a change request, an incident. */
 export interface Notice {
   readonly title: string;
   /** Facts, one a line. */

@@ -43,7 +43,7 @@ function hookWorld(secondAdmin: boolean) {
     put: (wanted: readonly HookSettings[], requireCurrent: (revision: string) => void = () => undefined) =>
       changing.put(author, yamlOf(wanted), requireCurrent),
     switch: (name: string, enabled: boolean) => changing.switch(author, name, enabled),
-    /** The second person confirms the change that waits. */
+    /** The second person confirms the change request. */
     confirm: () => {
       const [waiting] = rule.waitingIn(home);
       if (waiting === undefined) throw new Error('no change waits');

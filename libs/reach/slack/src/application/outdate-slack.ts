@@ -14,7 +14,7 @@ export const workspaceBase = (
 /** The base of a change of the routes. */
 export const routesBase = ({ channels, onDuty }: SlackRoutes) => ({ channels: { ...channels }, on_duty: [...onDuty] });
 
-/** Voids changes that wait on an earlier Slack set-up: app, workspace or routes. */
+/** Voids change requests on an earlier Slack set-up: app, workspace or routes. */
 export async function outdateSlack(
   tx: Tx,
   {

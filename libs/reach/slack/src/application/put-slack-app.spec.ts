@@ -30,7 +30,7 @@ async function entering() {
     author,
     confirmer,
     put: (app: SlackApp, by: PersonPrincipal = author) => put.execute(by, app),
-    /** Confirms the change that waits. */
+    /** Confirms the change request. */
     confirm: async (changeId: ChangeRequestId) => {
       const [change] = twoPersonRule.waitingIn(home);
       if (change === undefined) throw new Error('no change waits');

@@ -236,7 +236,7 @@ describe('an installation', () => {
 });
 
 describe('the removal of the workspace', () => {
-  it('is done at once, audited and told, and voids the changes that wait on it', async () => {
+  it('is done at once, audited and told, and voids the change requests on it', async () => {
     const world = await settingUp();
     await world.inTx((tx) => world.installations.saveInstallation(tx, sampleInstalled('T2')));
     requestOf(await world.install());

@@ -102,7 +102,7 @@ export class SlackSetUp implements CarriesOutChange<WantedWorkspace> {
    * Slack sent the admin's browser back. The state works once, even if the installation fails. Another workspace than before
    * waits for a second person: its owners can act as any of its users, and read the requests.
    *
-   * @returns the next address of the browser: the settings, or the change that waits.
+   * @returns the next address of the browser: the settings, or the change request.
    */
   async finish(
     state: string,

@@ -98,7 +98,7 @@ const boundSecret: z.ZodType<BoundSecret> = z.strictObject({
     .nullable(),
 });
 
-/** Voids the changes that wait on an earlier binding of the secret. */
+/** Voids the change requests on an earlier binding of the secret. */
 export const outdateBindings = (
   twoPersonRule: TwoPersonRule,
   tx: Tx,

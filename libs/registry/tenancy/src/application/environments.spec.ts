@@ -31,7 +31,7 @@ function environmentsOf({ secondAdmin = false } = {}) {
     audited: () => audit.of(home),
     waiting: () => rule.waitingIn(home),
     moved: () => rule.movedIn(home),
-    /** A second person confirms a change that waits, as it was proposed. */
+    /** A second person confirms a change request, as it was proposed. */
     confirm: (proposed: ProposedChange | undefined, confirmer = samplePerson(home.tenantId, ['PlatformAdmin'])) => {
       if (proposed === undefined) throw new Error('no change waits');
       const confirmation = sampleConfirmation(proposed, admin, confirmer);

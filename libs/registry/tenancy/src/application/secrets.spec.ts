@@ -92,7 +92,7 @@ describe('storing a secret', () => {
     expect(audited()).toHaveLength(2);
   });
 
-  it('narrows the binding with a new value, and voids the changes that wait on the wider one', async () => {
+  it('narrows the binding with a new value, and voids the change requests on the wider one', async () => {
     const { put, bindingOf, rule, home } = secretsOf();
     const both = { ...FOR_FLEET, tools: ['reboot', 'restart'] };
     await put('deploy-key', 'x', both);

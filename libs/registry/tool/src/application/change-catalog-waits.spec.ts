@@ -119,7 +119,7 @@ describe('a catalog that loosens', () => {
 });
 
 describe('a catalog that only tightens or describes', () => {
-  it('is in force at once, and voids the changes that wait on its tools alone', async () => {
+  it('is in force at once, and voids the change requests on its tools alone', async () => {
     const world = await guarded();
     await world.put({ roll: rolling({ idempotent: true }) });
     await world.put({ rest: looking() });

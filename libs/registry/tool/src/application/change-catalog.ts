@@ -176,7 +176,7 @@ export class ChangeCatalog implements CarriesOutChange<WantedCatalog> {
     return ok(done(result, admitted));
   }
 
-  /** Voids the changes that wait on a tool just written; each waiting document is planned anew. */
+  /** Voids the change requests on a tool just written; each waiting document is planned anew. */
   async #outdateOthers(tx: Tx, admitted: AdmittedChange, what: string): Promise<void> {
     const heads = await this.tools.heads(tx);
     await this.twoPersonRule.outdate(tx, admitted, {

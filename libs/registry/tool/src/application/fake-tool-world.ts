@@ -80,7 +80,7 @@ export class FakeToolWorld {
     return this.catalog.execute(by, new Map(Object.entries(tools)), { keep: 'others_stay', dryRun: false });
   }
 
-  /** A second person confirms a change that waits, as it was proposed. */
+  /** A second person confirms a change request, as it was proposed. */
   confirm<Payload>(useCase: CarriesOutChange<Payload>, change: ProposedChange | undefined) {
     if (change === undefined) throw new Error('no change waits');
     const stored = useCase.payload.safeParse(change.payload);
@@ -89,7 +89,7 @@ export class FakeToolWorld {
     return this.inTx((tx) => useCase.carryOut(tx, confirmation, stored.data));
   }
 
-  /** The changes that wait for a second person. */
+  /** The open change requests. */
   get waiting(): readonly ProposedChange[] {
     return this.rule.waitingIn(this.home);
   }

@@ -196,7 +196,7 @@ describe('an autonomy document that loosens', () => {
     world.rule.secondAdmin = true;
   });
   const authored = (): typeof world.admin => ({ ...world.admin, reason: 'The canaries went well.' });
-  /** The change that waits. */
+  /** The change request. */
   const waiting = async (): Promise<ProposedChange> => {
     expect(await world.put(TWO_LEADS, authored())).toMatchObject({ ok: true, value: { outcome: 'waits' } });
     const [change] = world.rule.waitingIn(world.tenant);

@@ -30,7 +30,7 @@ function listWorld(secondAdmin: boolean) {
   return {
     ...{ home, admin, confirmer, rule, registry, taken },
     accept: (version = 1, by: Principal = admin, tool = 'restart') => accepting.execute(by, { tool, version }),
-    /** The second person confirms the change that waits. */
+    /** The second person confirms the change request. */
     confirm: () => {
       const [waiting] = rule.waitingIn(home);
       if (waiting === undefined) throw new Error('no change waits');
