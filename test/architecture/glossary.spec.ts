@@ -65,10 +65,31 @@ describe('the glossary', () => {
     expect(isOtherMeaning('const admitted = await gate.admit(tenantId);')).toBe(true);
     expect(isOtherMeaning('const admission = await this.twoPersonRule.admit(tx, authority, change);')).toBe(false);
     expect(isOtherMeaning('function WaitingChanges() {}')).toBe(true);
+    expect(isOtherMeaning('/** Voids the changes that wait on it. */')).toBe(true);
+    const rule = 'const admission = await this.twoPersonRule.admit(tx, by, change);';
+    expect(isOtherMeaning(`${rule}\nconst { admitted } = admission.value;\nsave(admitted);`)).toBe(false);
+    expect(isOtherMeaning(`${rule}\nconst admitted = await queue.take();`)).toBe(true);
+    expect(isOtherMeaning(`${rule}\nawait gate.admit(tenantId);`)).toBe(true);
   });
 });
 
-/** An admission is the two-person rule's alone, and a change that waits for a second person is a change request. */
-const isOtherMeaning = (source: string): boolean =>
-  /waiting_?changes?\b/i.test(source) ||
-  (/\badmi(?:t|ts|tted|tting|ssion)\b/i.test(source) && !/two.?person.?rule|AdmittedChange|tightening/i.test(source));
+const OF_THE_RULE = /two.?person.?rule|AdmittedChange|ChangeAdmission|tightening\(|\bchange\b|outcome: 'admitted'/i;
+const ADMISSION = /\badmi(?:t|ts|tted|tting|ssion)\b/gi;
+
+/**
+ * An admission is the two-person rule's alone, and a change that waits for a second person is a change request. In a file that admits,
+ * each of these words stands in a line of the rule, or in one of a word that does.
+ */
+function isOtherMeaning(source: string): boolean {
+  if (/waiting_?changes?\b|\bchanges? that waits?(?! for (?:the person|me)\b)/i.test(source)) return true;
+  if ([...source.matchAll(/(\w+)\.admit\(/g)].some(([, asked = '']) => !/rule$/i.test(asked))) return true;
+  const lines = source.split('\n').map((line) => ({
+    isOfTheRule: OF_THE_RULE.test(line),
+    words: [...line.matchAll(ADMISSION)].map(([word]) => word.toLowerCase()),
+  }));
+  const known = new Set(lines.flatMap(({ isOfTheRule, words }) => (isOfTheRule ? words : [])));
+  // A set that grows while it is walked is walked to its end.
+  for (const word of known)
+    for (const { words } of lines) if (words.includes(word)) for (const other of words) known.add(other);
+  return lines.some(({ words }) => words.some((word) => !known.has(word)));
+}

@@ -63,10 +63,7 @@ export class SlackController {
   @Get('oauth/callback')
   @PublicExchange()
   @ProblemsOn('/settings/slack')
-  @Redirects(
-    303,
-    'On to the settings, with the reason if nothing was installed, or to the change request.',
-  )
+  @Redirects(303, 'On to the settings, with the reason if nothing was installed, or to the change request.')
   async callback(
     @Query({ schema: slackCallbackQuerySchema }) { state, ...answer }: z.infer<typeof slackCallbackQuerySchema>,
     @Res({ passthrough: true }) reply: FastifyReply,

@@ -7,6 +7,7 @@ import {
   type TwoPersonRule,
   type PersonPrincipal,
   type TenantId,
+  type AdmittedChange,
 } from '#lib/kernel';
 import {
   isSignedBy,
@@ -38,12 +39,10 @@ const event = (n: number, more: Partial<AuditEvent> = {}): AuditEvent => ({
   ...more,
 });
 
+const admitted: AdmittedChange = { authorId: 'p-1' as never, actor, provenance: {}, alone: false };
 const admitting: TwoPersonRule = {
   outdate: () => Promise.resolve(),
-  admit: () =>
-    Promise.resolve(
-      ok({ outcome: 'admitted', admitted: { authorId: 'p-1' as never, actor, provenance: {}, alone: false } }),
-    ),
+  admit: () => Promise.resolve(ok({ outcome: 'admitted', admitted })),
   waiting: () => Promise.resolve([]),
   demandReason: () => Promise.resolve(),
 };

@@ -14,6 +14,7 @@ import {
   type TaskId,
   type TenantId,
   inPlan,
+  type AdmittedChange,
 } from '#lib/kernel';
 import {
   parseNoteKey,
@@ -83,15 +84,10 @@ const goodStory: Story = {
   bound: {},
 };
 
+const admitted: AdmittedChange = { authorId: 'admin' as never, actor: person('admin'), provenance: {}, alone: false };
 const admitting: TwoPersonRule = {
   outdate: () => Promise.resolve(),
-  admit: () =>
-    Promise.resolve(
-      ok({
-        outcome: 'admitted',
-        admitted: { authorId: 'admin' as never, actor: person('admin'), provenance: {}, alone: false },
-      }),
-    ),
+  admit: () => Promise.resolve(ok({ outcome: 'admitted', admitted })),
   waiting: () => Promise.resolve([]),
   demandReason: () => Promise.resolve(),
 };
