@@ -1,16 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import { createLocalJWKSet } from 'jose';
 import { GrantKeyring, RedeemGrant, type DispatchOrder } from '#lib/dispatch';
 import { digestOf, newId, type TenantId } from '#lib/kernel';
 import { GrantError, grantVerifier } from '#lib/sdk';
-import { createKeys, type KeyWrapping } from '#lib/tenancy';
 import type { ToolCallRequest } from '#lib/formats';
 import { SqlGrantKeyStore } from '../../libs/registry/dispatch/src/adapters/sql-grant-key.store.js';
 import { SqlGrantRepository } from '../../libs/registry/dispatch/src/adapters/sql-grant.repository.js';
 import { IssueGrant } from '../../libs/registry/dispatch/src/application/issue-grant.js';
 import { RevokeGrants } from '../../libs/registry/dispatch/src/application/revoke-grants.js';
 import { testDatabase, type TestDatabase } from '../support/database.js';
-import { testSeals } from '../support/seals.js';
+import { testKeys, testSeals } from '../support/seals.js';
 
 const ISSUER = 'https://countersign.example';
 const AUDIENCE = 'fleet';
@@ -23,16 +21,6 @@ const call: ToolCallRequest = {
   secrets: {},
   idempotency_key: 'step-1',
 };
-
-/** Wraps with a master key that lives as long as the test. */
-function keyWrapping(): KeyWrapping {
-  const key = randomBytes(32);
-  return createKeys({
-    current: () => Promise.resolve({ id: 'k1', key }),
-    byId: (id) => Promise.resolve(id === 'k1' ? key : undefined),
-    ring: () => Promise.resolve({ current: 'k1', keys: new Map([['k1', key]]) }),
-  }).wrapping;
-}
 
 describe('T08: a grant is good for exactly one execution of exactly one call', () => {
   let database: TestDatabase;
@@ -55,7 +43,7 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
         slug,
       ]);
     }
-    keyring = new GrantKeyring(new SqlGrantKeyStore(database.uow, keyWrapping(), seals));
+    keyring = new GrantKeyring(new SqlGrantKeyStore(database.uow, testKeys().wrapping, seals));
     issue = new IssueGrant(database.uow, grants, keyring, ISSUER);
     redeem = new RedeemGrant(database.uow, grants, keyring);
   });
@@ -238,7 +226,7 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
 
   it('makes one first key, however many processes start at once', async () => {
     await database.owner.query('delete from grant_key');
-    const wrapping = keyWrapping();
+    const { wrapping } = testKeys();
     const starters = Array.from(
       { length: 5 },
       () => new GrantKeyring(new SqlGrantKeyStore(database.uow, wrapping, seals)),
@@ -264,7 +252,7 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
     await keyring.rotateIfOlderThan(month);
     const before = await count();
     await database.owner.query("update grant_key set active_from = active_from - interval '31 days'");
-    const wrapping = keyWrapping();
+    const { wrapping } = testKeys();
     const workers = Array.from(
       { length: 5 },
       () => new GrantKeyring(new SqlGrantKeyStore(database.uow, wrapping, seals)),

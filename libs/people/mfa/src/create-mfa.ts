@@ -66,7 +66,7 @@ export function createMfa({ uow, system, keys, people, twoPersonRule, audit, pub
     proofs,
     passkeyKeeper,
     passkeyHosts: new SqlPasskeyHosts(uow, system, publicUrl),
-    staleFactorSecrets: new TypeormStaleFactorSecrets(keys.keyring),
+    staleFactorSecrets: new TypeormStaleFactorSecrets(secrets),
     proofEvidence: new ProofEvidence(stepUps, factors),
     readApproverKeys: new ReadApproverKeys(uow, people, factors),
     enrolTotp: new EnrolTotp(uow, people, factors, lockouts, {

@@ -1,5 +1,5 @@
 import type { TenantId, Tx } from '#lib/kernel';
-import { DerivedKeys, createKeys, KeyringSecretDigests } from '#lib/tenancy';
+import { createKeys } from '#lib/tenancy';
 import { FakeAuditSink } from '../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld, type SampleTenant } from '../../../foundation/kernel/src/fake-tenant.js';
 import { FakeKeyring } from '../../../registry/tenancy/src/application/fake-keyring.js';
@@ -23,7 +23,7 @@ export async function signInWorld() {
   const [tenants, settings] = [new FakeTenantRepository(uow), new FakeSignInSettingsRepository(uow)];
   const vault = new FakeSecretVault(uow);
   const keyring = new FakeKeyring();
-  const keys = createKeys(keyring).wrapping;
+  const { wrapping: keys, digests } = createKeys(keyring);
   const within = <T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>): Promise<T> => uow.run(tenantId, work);
   const found = ({ tenantId }: SampleTenant, slug: string) =>
     within(tenantId, (tx) => tenants.insert(tx, { id: tenantId, slug, name: slug.toUpperCase(), createdAt: uow.now }));
@@ -45,7 +45,7 @@ export async function signInWorld() {
     keyring,
     keys,
     sealed: new SealedSignIns(keys),
-    digests: new KeyringSecretDigests(new DerivedKeys(keyring)),
+    digests,
     addresses: new SignInAddresses('https://countersign.example'),
     audit,
     atHome: <T>(work: (tx: Tx) => Promise<T>): Promise<T> => within(home.tenantId, work),

@@ -7,12 +7,10 @@
  *
  * Never shows a secret's value to a person: it leaves only through `SecretVault.resolve`, to a destination of its binding.
  */
-export { AesGcmSecretCipher } from './adapters/aes-gcm-secret-cipher.js';
 export { DerivedKeys, DIGEST_PURPOSE } from './adapters/derived-keys.js';
 export { openKeyring, type FileKeyring } from './adapters/file-keyring.js';
 export { keysToHandOver } from './adapters/keys-to-hand-over.js';
 export { KeyringRowSeals } from './adapters/keyring-row-seals.js';
-export { KeyringSecretDigests } from './adapters/keyring-secret-digests.js';
 export { environmentEntity, secretBindingEntity, secretEntity } from './adapters/tenancy.entity.js';
 export {
   ChangeEnvironment,

@@ -1,17 +1,12 @@
 import { TypeormConnections } from '#lib/connection';
-import { createKeys } from '#lib/tenancy';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
+import { testKeys } from '../../../../../test/support/seals.js';
 import { describeEmbedderWork } from '../application/embedder-work.contract.js';
 import { EMBEDDER } from '../domain/embedder.js';
 import { embedderEntity } from './embedder.entity.js';
 import { TypeormEmbedderWork } from './typeorm-embedder-work.js';
 
-const key = Buffer.alloc(32, 1);
-const wrapping = createKeys({
-  current: () => Promise.resolve({ id: 'one', key }),
-  byId: () => Promise.resolve(key),
-  ring: () => Promise.resolve({ current: 'one', keys: new Map([['one', key]]) }),
-}).wrapping;
+const { wrapping } = testKeys();
 const [connections, work] = [new TypeormConnections(EMBEDDER, embedderEntity, wrapping), new TypeormEmbedderWork()];
 
 let opened: Awaited<ReturnType<typeof postgresWorld>> | null = null;

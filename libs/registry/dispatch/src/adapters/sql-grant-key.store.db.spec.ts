@@ -1,16 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { createKeys } from '#lib/tenancy';
 import { type TestDatabase, testDatabase } from '../../../../../test/support/database.js';
-import { testSeals } from '../../../../../test/support/seals.js';
+import { testKeys, testSeals } from '../../../../../test/support/seals.js';
 import { describeGrantKeyStore } from '../application/grant-key.store.contract.js';
 import { SqlGrantKeyStore } from './sql-grant-key.store.js';
 
-const key = randomBytes(32);
-const wrapping = createKeys({
-  current: () => Promise.resolve({ id: 'k1', key }),
-  byId: (id) => Promise.resolve(id === 'k1' ? key : undefined),
-  ring: () => Promise.resolve({ current: 'k1', keys: new Map([['k1', key]]) }),
-}).wrapping;
+const { wrapping } = testKeys();
 
 describe('grant keys in PostgreSQL', () => {
   let database: TestDatabase;
