@@ -4,7 +4,7 @@ import { createDirectory } from '#lib/identity';
 import { digestOf, newId, type DecisionId, type PlanId, type TaskId, type ToolCallId } from '#lib/kernel';
 import type { ApprovalStore } from '../../libs/stages/approval/src/application/approval-store.contract.js';
 import { environmentDigest } from '#lib/task';
-import { SqlToolCallRepository } from '#lib/tool-call';
+import { createToolCallStore } from '#lib/tool-call';
 import type { CallExecutor } from '../../libs/stages/tool-call/src/domain/tool-call.js';
 import { sampleToolCall } from '../../libs/stages/tool-call/src/application/fake-tool-call.js';
 import {
@@ -14,7 +14,7 @@ import {
   type SampleTenant,
 } from '../../libs/foundation/kernel/src/fake-tenant.js';
 import { testDatabase, type TestDatabase } from './database.js';
-import { testSeals } from './seals.js';
+import { testKeys, testSeals } from './seals.js';
 import { TenantRows } from './tenant-rows.js';
 
 /** A store whose calls may go to an executor. */
@@ -123,7 +123,7 @@ function storeOver(db: TestDatabase, tenant: SampleTenant): PostgresStore {
       const digest = environmentDigest(tenant[environment]);
       const members = { id: callId, environment: { id, name, digest }, decisionId, executor: executor ?? null };
       await db.uow.run(tenantId, (tx) =>
-        new SqlToolCallRepository(testSeals()).insert(tx, sampleToolCall(tenant, members)),
+        createToolCallStore(testSeals(), testKeys().texts).calls.insert(tx, sampleToolCall(tenant, members)),
       );
       return { callId, environmentId: id, decisionId };
     },

@@ -20,7 +20,7 @@ export {
   type PathOf,
   type SentCall,
 } from './calls.js';
-export { AnswerTooLong, boundedAnswer, LONGEST_ANSWER } from './bounded-answer.js';
+export { AnswerTooLong, boundedAnswer } from './bounded-answer.js';
 export { isPassing, pauseMs, retryAfterOf } from './is-passing.js';
 export { jsonIn, runEventIn } from './run-event.js';
 export { eventsOf } from './server-sent-events.js';

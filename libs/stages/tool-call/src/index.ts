@@ -11,7 +11,6 @@
 export type { CallPlaces } from './application/call-places.port.js';
 export { toolCallEntity } from './adapters/tool-call.entity.js';
 export { oldUnjudgedCalls } from './adapters/sql-old-unjudged-calls.js';
-export { SqlToolCallRepository } from './adapters/sql-tool-call.repository.js';
 export { CancelToolCall } from './application/cancel-tool-call.js';
 export { CountSessionCalls } from './application/count-session-calls.js';
 export { GetToolCall } from './application/get-tool-call.js';
