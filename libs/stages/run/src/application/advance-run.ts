@@ -4,8 +4,7 @@ import { type DecisionId, type EvidenceRef, type RunId, type TenantId, type Tx, 
 import type { PlanRepository } from '#lib/plan';
 import { attemptEvidence } from '../domain/evidence-documents.js';
 import { buildRunView, buildViewAhead } from '../domain/build-run-view.js';
-import { nextAction, type PauseCode, type NextAction } from '../domain/next-action.js';
-import { RUN_TIME_LIMIT_MINUTES } from '../domain/run-time-limit.js';
+import { nextAction, type NextAction } from '../domain/next-action.js';
 import { type Ending, paused, resumed, rollingBack } from '../domain/run-changes.js';
 import { type FinishedRunState, isFinished } from '../domain/run-transitions.js';
 import {
@@ -29,7 +28,8 @@ import {
 } from '../domain/run-step.js';
 import { givenUpAttempt, isFinishedAttempt } from '../domain/step-attempt.js';
 import { givenUp, retried, WORKER_LOST } from '../domain/step-changes.js';
-import { type DispatchStep, type Sent, stepFacts } from './dispatch-step.js';
+import { pauseReason, stepFacts, stepFailed, TIME_LIMIT } from '../domain/step-reasons.js';
+import type { DispatchStep, Sent } from './dispatch-step.js';
 import type { EvaluateHealth } from './evaluate-health.js';
 import type { LockRunContext } from './lock-run-context.js';
 import type { MoveRun } from './move-run.js';
@@ -452,38 +452,4 @@ function requireStep(step: RunStep | null): RunStep {
 function requireOut(step: RunStep): OutStep {
   if (isOut(step)) return step;
   throw new Error(`step ${step.id} has no call out, and was decided on as if it had`);
-}
-
-const TIME_LIMIT: RunReason = {
-  code: 'run.time_limit',
-  message: `It has gone on for ${String(RUN_TIME_LIMIT_MINUTES)} minutes, as long as a run may: a person resumes it, for as long again, or ends it.`,
-  details: { limit_minutes: RUN_TIME_LIMIT_MINUTES },
-};
-
-const stepFailed = (step: RunStep): RunReason => ({
-  code: 'run.step_failed',
-  message: `Step "${step.stepId}" failed${step.error === null ? '' : `: ${step.error.message}`}.`,
-  details: { ...stepFacts(step), error: step.error === null ? null : { ...step.error } },
-});
-
-function pauseReason(code: PauseCode, step: RunStep): RunReason {
-  const details = { ...stepFacts(step), error: step.error === null ? null : { ...step.error } };
-  switch (code) {
-    case 'run.effect_unknown':
-      return {
-        code,
-        message: `Nobody can say whether "${step.stepId}" happened: a person finds out and resolves it.`,
-        details,
-      };
-    case 'run.health_check_failed':
-      return { code, message: `Health check "${step.stepId}" failed: ${step.error?.message ?? 'no answer'}`, details };
-    case 'run.no_runner':
-      return {
-        code,
-        message: `No runner took step "${step.stepId}". It did not start. Start a runner of the pool, then resume the run.`,
-        details,
-      };
-    case 'run.step_failed':
-      return stepFailed(step);
-  }
 }

@@ -1,5 +1,4 @@
 import { frozenUntil, namePeople } from '#lib/approval';
-import type { JsonObject } from '#lib/canonical';
 import { kindNamed, type DispatchOrder, type ExecutorKinds, type GrantOrder, type IssueGrant } from '#lib/dispatch';
 import type { HaltReader } from '#lib/halt';
 import { type AgentId, digestOf, newId, type TenantId, type Tx, inPlan } from '#lib/kernel';
@@ -22,6 +21,7 @@ import type { ActiveRun, Run, RunReason } from '../domain/run.js';
 import { type OutStep, purposeOf, type RunStep, type SendableStep } from '../domain/run-step.js';
 import type { StepAttempt } from '../domain/step-attempt.js';
 import { dispatched, type Lease, undoing } from '../domain/step-changes.js';
+import { stepFacts } from '../domain/step-reasons.js';
 import type { RunJournal } from './run-journal.js';
 import { agentsOf, type RunContext, type RunSettings } from './run.ports.js';
 import type { RunRepository } from './run.repository.js';
@@ -301,16 +301,6 @@ function basisOf(run: Run, step: RunStep, purpose: StepAttempt['purpose']): Disp
   if (step.kind === 'health_check') return 'health_check';
   return run.authority.kind;
 }
-
-/** How events name a step. */
-export const stepFacts = (step: RunStep): JsonObject => ({
-  run_step_id: step.id,
-  step_id: step.stepId,
-  kind: step.kind,
-  seq: step.seq,
-  phase_index: step.phaseIndex,
-  batch_index: step.batchIndex,
-});
 
 const altered = (step: RunStep): RunReason => ({
   code: 'run.arguments_altered',

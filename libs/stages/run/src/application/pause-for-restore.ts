@@ -6,7 +6,7 @@ import { isEnded, type LiveRun, type RunReason } from '../domain/run.js';
 import { purposeOf, type StepIn } from '../domain/run-step.js';
 import { givenUpAttempt, isFinishedAttempt } from '../domain/step-attempt.js';
 import { RESTORED, restored } from '../domain/step-changes.js';
-import { stepFacts } from './dispatch-step.js';
+import { stepFacts } from '../domain/step-reasons.js';
 import type { LockRunContext } from './lock-run-context.js';
 import type { MoveRun } from './move-run.js';
 import type { RunJournal } from './run-journal.js';

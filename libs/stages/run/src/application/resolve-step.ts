@@ -14,7 +14,7 @@ import { RUN_STATE_WORDS } from '../domain/run-transitions.js';
 import type { PausedRun, Run, RunReason } from '../domain/run.js';
 import type { RunStep } from '../domain/run-step.js';
 import { type Resolution, resolved } from '../domain/step-changes.js';
-import { stepFacts } from './dispatch-step.js';
+import { stepFacts } from '../domain/step-reasons.js';
 import type { RunJournal } from './run-journal.js';
 import type { RunRepository } from './run.repository.js';
 
