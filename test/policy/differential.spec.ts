@@ -60,7 +60,7 @@ const REACHED: Readonly<Record<Entrypoint, readonly string[]>> = {
     'halt.active',
   ],
 };
-const LEAST_OF_EACH = 3;
+const LEAST_OF_EACH = 5;
 /** A rare one may be missing in one sample: then other samples add inputs that reach it. The rarest, a word to confirm with, is 1 in 200. */
 const MAX_SAMPLES = 40;
 
