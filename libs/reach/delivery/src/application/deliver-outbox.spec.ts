@@ -120,6 +120,7 @@ function delivering({ edits = true } = {}) {
   const listed = (state: OutboxState) => inTx((tx) => outbox.list(tx, state, { after: null, limit: 100 }));
   return {
     answers,
+    uow,
     outbox,
     sent,
     listed,
@@ -214,6 +215,27 @@ describe('a turn of the outbox', () => {
     expect(waits).toEqual(Array.from({ length: 18 }, () => 5_000));
     expect(await world.to(ADA, 'delivered')).toMatchObject({ attempts: 1 });
     expect(world.sent).toHaveLength(1);
+  });
+
+  it('records the result after a renewal that is under way', async () => {
+    const world = delivering();
+    const id = await world.write();
+    const { run } = world.uow;
+    let [underway, most] = [0, 0];
+    jest.spyOn(world.uow, 'run').mockImplementation(async (...work) => {
+      most = Math.max(most, (underway += 1));
+      try {
+        await setImmediate();
+        return await run.apply(world.uow, work);
+      } finally {
+        underway -= 1;
+      }
+    });
+    world.answers.sends = async () => {
+      while (underway === 0) await setImmediate();
+    };
+    await world.deliver(id);
+    expect(most).toBe(1);
   });
 
   it.each([

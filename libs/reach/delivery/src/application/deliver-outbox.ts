@@ -108,11 +108,13 @@ export class DeliverOutbox {
         await this.#renew(tenantId, entry, renewOwn).catch(() => undefined);
       }
     };
-    renewal().catch(() => undefined);
+    const renewing = renewal().catch(() => undefined);
     try {
       return await send((renew) => (renewOwn = renew));
     } finally {
       sent.abort();
+      // One that is under way would replace the recorded time of the next attempt.
+      await renewing;
     }
   }
 
