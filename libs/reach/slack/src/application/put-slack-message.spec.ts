@@ -300,6 +300,38 @@ describe('a message without a recorded result', () => {
     expect(await world.turn(about, 'open')).toEqual(DELIVERED);
   });
 
+  it('is not sent if a late commit left too little of its lease', async () => {
+    const world = await putting();
+    const about = world.postTo('C1');
+    const send = await world.prepare(about, 'open');
+    if (typeof send !== 'function') throw new Error('there is nothing to send');
+    const later = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + LEASE_MS - 5_500);
+    const { delivery, record } = await send(() => undefined);
+    expect([delivery, world.slack.calls]).toEqual([BUSY, []]);
+    await world.inTx(async (tx) => record?.(tx));
+    later.mockRestore();
+    await world.pass(1_000);
+    expect(await world.turn(about, 'open')).toEqual(DELIVERED);
+    expect(world.slack.texts('C1')).toEqual(['open']);
+  });
+
+  it('is not renewed once its lease has ended: it may be another worker’s', async () => {
+    const world = await putting();
+    const about = world.postTo('C1');
+    const send = await world.prepare(about, 'open');
+    if (typeof send !== 'function') throw new Error('there is nothing to send');
+    let renewed: (tx: Tx) => void = () => undefined;
+    await send((renew) => (renewed = renew));
+    await world.pass(LEASE_MS);
+    const later = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + LEASE_MS);
+    await world.inTx((tx) => {
+      renewed(tx);
+      return Promise.resolve();
+    });
+    later.mockRestore();
+    expect(await world.turn(about, 'open')).toEqual(DELIVERED);
+  });
+
   it('is left to the worker that took it after the lease had ended', async () => {
     const world = await putting();
     const about = world.postTo('C1');

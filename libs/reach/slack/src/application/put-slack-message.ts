@@ -17,6 +17,8 @@ import {
 
 /** After it another worker may take the message of one that died. A worker that still sends has it renewed. */
 const LEASE_MS = 15_000;
+/** The first renewal comes within this time. */
+const UNTIL_RENEWED_MS = 6_000;
 const BUSY: Delivery = { kind: 'later', delayMs: 500 };
 const NOT_INSTALLED: Delivery = { kind: 'failed', error: 'Slack is not installed.', final: true };
 /** The next turn of a message that somebody tried to post before. */
@@ -32,6 +34,8 @@ export type Rendering = ((workspace: SlackWorkspace) => SlackContent) | null;
 /** A message that this worker brings up to date, and how it keeps the lease and gives it back. */
 interface Leased {
   readonly held: HeldMessage;
+  /** Whether no other worker takes the message before the first renewal. */
+  readonly isHeld: () => boolean;
   readonly renew: (tx: Tx) => void;
   readonly release: (tx: Tx) => Promise<void>;
 }
@@ -111,11 +115,12 @@ export class PutSlackMessage {
         await this.messages.release(later, taken.id);
     };
     const renew = (later: Tx): void => {
-      if (typeof taken !== 'object' || !('id' in taken)) return;
+      if (typeof taken !== 'object' || !('id' in taken) || performance.now() >= leasedUntil) return;
       leasedUntil = performance.now() + LEASE_MS;
       this.messages.lease(later, taken.id, LEASE_MS);
     };
-    return { workspace, taken, renew, release };
+    const isHeld = (): boolean => performance.now() < leasedUntil - UNTIL_RENEWED_MS;
+    return { workspace, taken, isHeld, renew, release };
   }
 
   async #edit(
@@ -139,10 +144,12 @@ export class PutSlackMessage {
   async #send(
     workspace: SlackWorkspace,
     about: MessageAbout,
-    { held, renew, release }: Leased,
+    { held, isHeld, renew, release }: Leased,
     render: () => SlackContent,
     renewing: Parameters<Sending>[0],
   ): Promise<Sent> {
+    // The commit came late, and another worker may take the message before the first renewal.
+    if (!isHeld()) return { delivery: BUSY, record: release };
     renewing(renew);
     try {
       const content = render();
