@@ -69,12 +69,13 @@ export const idOfAgent = (api: CountersignClient, called: string): Promise<strin
     ({ name }) => [name],
   );
 
+/** A display name is a person's own choice, so it is never taken for an address. */
 export const idOfPerson = (api: CountersignClient, called: string): Promise<string> =>
   idOf(
     called,
     'person',
     itemsOf((page) => api.get('/v1/people', { query: page })),
-    ({ display_name: name, email }) => [name, email ?? ''],
+    ({ display_name: name, email }) => [called.includes('@') ? (email ?? '') : name],
   );
 
 /** Of a runner that is not revoked: a revoked one gives its name free. */
