@@ -34,6 +34,7 @@ export class SqlReminders implements ReminderRepository {
     requestId: ApprovalRequestId,
   ): Promise<{ readonly at: number; readonly roles: readonly string[]; readonly told: boolean } | null> {
     const row = await rowsOf(tx, approvalReminderEntity).findOne({ requestId, which: 'escalated' });
+    // The table gives each escalation its roles (approval_reminder_roles_check).
     return row === null ? null : { at: row.dueAt, roles: row.roles ?? [], told: row.sent === true };
   }
 }

@@ -218,7 +218,11 @@ export class OpenRequest {
         ? null
         : this.deps.requests.identical(tx, principal.agentId, content),
     ]);
-    if (same !== null) return ok(await this.deps.subjects.readRequest(tx, same.id));
+    if (same !== null) {
+      const held = await this.deps.subjects.readRequest(tx, same.id);
+      if (held === null) throw new Error(`The request ${same.id} was found, and is not there.`);
+      return ok(held);
+    }
     const checked = await this.deps.limit.check(tx, subject, principal, limited, opened, now);
     return checked.ok ? ok(null) : checked;
   }
