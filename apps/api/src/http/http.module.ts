@@ -9,7 +9,14 @@ import { Callers } from './callers.js';
 import { EmergencyAllowance } from './emergency-allowance.js';
 import { FailedAttempts } from './failed-attempts.js';
 import { FailedAttemptsInterceptor } from './failed-attempts.interceptor.js';
-import { AUTHENTICATOR, DATABASE, REQUEST_BUDGET, REQUEST_PLACES, STRANGER_PLACES } from './http.tokens.js';
+import {
+  AUTHENTICATOR,
+  DATABASE,
+  KEPT_ANSWERS,
+  REQUEST_BUDGET,
+  REQUEST_PLACES,
+  STRANGER_PLACES,
+} from './http.tokens.js';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import { JsonBodyInterceptor } from './json-body.interceptor.js';
 import { MessageAccess } from './message-access.js';
@@ -42,13 +49,18 @@ import { SpentCredentials } from './spent-credentials.js';
 })
 export class HttpModule {
   /** @param atOnce requests that a process works on at the same time. */
-  static of({ database, identity, signIn }: Installation, { requestBudget }: Limited, atOnce: number): DynamicModule {
+  static of(
+    { database, idempotency, identity, signIn }: Installation,
+    { requestBudget }: Limited,
+    atOnce: number,
+  ): DynamicModule {
     return {
       module: HttpModule,
       global: true,
       providers: [
         { provide: DATABASE, useValue: database },
         { provide: AUTHENTICATOR, useValue: identity.authenticator },
+        { provide: KEPT_ANSWERS, useValue: idempotency.records },
         { provide: REQUEST_BUDGET, useValue: requestBudget },
         { provide: REQUEST_PLACES, useValue: requestPlaces(atOnce) },
         { provide: STRANGER_PLACES, useValue: strangerPlaces(atOnce) },

@@ -1,6 +1,7 @@
 /** Injection tokens of the providers that have no class. */
 export const AUTHENTICATOR = Symbol('Authenticator');
 export const DATABASE = Symbol('Database');
+export const KEPT_ANSWERS = Symbol('KeptAnswers');
 export const REQUEST_BUDGET = Symbol('RequestBudget');
 export const REQUEST_PLACES = Symbol('RequestPlaces');
 export const STRANGER_PLACES = Symbol('StrangerPlaces');

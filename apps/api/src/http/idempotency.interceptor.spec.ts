@@ -6,7 +6,7 @@ import type { Database } from '#lib/database';
 import { FailureError, newId, type FailureKind, type PersonPrincipal, type TenantId, type Tx } from '#lib/kernel';
 import { samplePerson } from '../../../../test/support/sample-callers.js';
 import { bindPrincipal } from './access.js';
-import { SqlIdempotencyRecords, type ClaimOutcome } from '#lib/idempotency';
+import { createIdempotency, type ClaimOutcome } from '#lib/idempotency';
 import {
   IdempotencyInterceptor,
   Idempotent,
@@ -14,6 +14,7 @@ import {
   OneTransaction,
 } from './idempotency.interceptor.js';
 
+const { records } = createIdempotency();
 const person: PersonPrincipal = { ...samplePerson(newId<TenantId>()), scopes: ['submit'], signedInAt: 1 };
 
 afterEach(() => {
@@ -64,7 +65,7 @@ async function answered(declaration: CustomDecorator) {
       return Promise.resolve({ attempt: attempts });
     });
   const context = contextOf(route, request, reply);
-  const interceptor = new IdempotencyInterceptor(new Reflector(), colliding);
+  const interceptor = new IdempotencyInterceptor(new Reflector(), colliding, records);
   const body: unknown = await lastValueFrom(interceptor.intercept(context, { handle }));
   return { body, status: reply.statusCode, headers: Object.fromEntries(headers) };
 }
@@ -87,16 +88,16 @@ it('tries a route once that acts outside the database', async () => {
 /** The first request claims the key, and the answer that is kept is found by the next. */
 const keptAnswers = (): void => {
   let found: ClaimOutcome = { kind: 'claimed' };
-  jest.spyOn(SqlIdempotencyRecords.prototype, 'claim').mockImplementation(() => {
+  jest.spyOn(records, 'claim').mockImplementation(() => {
     const outcome = found;
     if (outcome.kind === 'claimed') found = { kind: 'unfinished', old: false };
     return Promise.resolve(outcome);
   });
-  jest.spyOn(SqlIdempotencyRecords.prototype, 'release').mockImplementation(() => {
+  jest.spyOn(records, 'release').mockImplementation(() => {
     found = { kind: 'claimed' };
     return Promise.resolve();
   });
-  jest.spyOn(SqlIdempotencyRecords.prototype, 'complete').mockImplementation((_tx, _claim, answer) => {
+  jest.spyOn(records, 'complete').mockImplementation((_tx, _claim, answer) => {
     found = { kind: 'answered', answer };
     return Promise.resolve();
   });
@@ -117,7 +118,7 @@ function failing(kind: FailureKind) {
   const request = keyedRequest();
   const failed = new FailureError({ kind, code: 'test.failed', message: 'It failed.' });
   const database = { ...colliding, uow: { run: <T>(_tenantId: TenantId, work: (tx: Tx) => T) => work({} as Tx) } };
-  const interceptor = new IdempotencyInterceptor(new Reflector(), database);
+  const interceptor = new IdempotencyInterceptor(new Reflector(), database, records);
   const handle = () => throwError(() => failed);
   const answer = () => lastValueFrom(interceptor.intercept(contextOf(route, request, {}), { handle }));
   return { answer, failed };
@@ -142,7 +143,7 @@ it('answers a repetition without a body, too, and runs once', async () => {
     ...colliding,
     enclosingTransactions: { enclose: (_tenantId, work) => work({ tx: {} as Tx, broken: false }) },
   };
-  const interceptor = new IdempotencyInterceptor(new Reflector(), enclosing);
+  const interceptor = new IdempotencyInterceptor(new Reflector(), enclosing, records);
   const context = contextOf(route, request, reply);
   const handle = () => defer(() => Promise.resolve(ran() as undefined));
   for (let each = 0; each < 2; each += 1)
@@ -173,7 +174,7 @@ it('tells a repetition the code of the failure', async () => {
 
 it('answers with the failure of the route if that cannot be kept either', async () => {
   keptAnswers();
-  jest.spyOn(SqlIdempotencyRecords.prototype, 'complete').mockRejectedValue(new Error('The disk is full, too.'));
+  jest.spyOn(records, 'complete').mockRejectedValue(new Error('The disk is full, too.'));
   const { answer, failed } = failing('unavailable');
   await expect(answer()).rejects.toBe(failed);
   await expect(answer()).rejects.toMatchObject({ failure: { code: 'idempotency.in_progress' } });

@@ -21,10 +21,10 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import type { Json, JsonObject } from '#lib/canonical';
-import { DATABASE } from './http.tokens.js';
+import { DATABASE, KEPT_ANSWERS } from './http.tokens.js';
 import { principalOf } from './access.js';
 import { failureOf } from './failure-of.js';
-import { SqlIdempotencyRecords, type AnswerToKeep, type ClaimOutcome, type IdempotencyClaim } from '#lib/idempotency';
+import type { AnswerToKeep, ClaimOutcome, Idempotency, IdempotencyClaim } from '#lib/idempotency';
 
 export const IDEMPOTENT = 'countersign:idempotent';
 const ONE_TRANSACTION = 'countersign:one-transaction';
@@ -75,12 +75,17 @@ export class IdempotencyInterceptor implements NestInterceptor {
   readonly #reflector: Reflector;
   readonly #uow: UnitOfWork;
   readonly #transactions: EnclosingTransactions;
-  readonly #records = new SqlIdempotencyRecords();
+  readonly #records: Idempotency['records'];
 
-  constructor(reflector: Reflector, @Inject(DATABASE) database: Pick<Database, 'uow' | 'enclosingTransactions'>) {
+  constructor(
+    reflector: Reflector,
+    @Inject(DATABASE) database: Pick<Database, 'uow' | 'enclosingTransactions'>,
+    @Inject(KEPT_ANSWERS) records: Idempotency['records'],
+  ) {
     this.#reflector = reflector;
     this.#uow = database.uow;
     this.#transactions = database.enclosingTransactions;
+    this.#records = records;
   }
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {

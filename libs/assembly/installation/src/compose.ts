@@ -9,6 +9,7 @@ import {
   spellCarried,
   type Delivering,
 } from '#lib/delivery';
+import { createIdempotency } from '#lib/idempotency';
 import { createImpact, type Impact } from '#lib/impact';
 import { createIncidents, type Incidents } from '#lib/incident';
 import type { SessionId } from '#lib/kernel';
@@ -299,6 +300,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     },
     mfa,
     signIn,
+    idempotency: createIdempotency(),
     policy,
     dispatch,
     runnerPool: {

@@ -8,8 +8,8 @@
  */
 export {
   expiredAnswers,
-  SqlIdempotencyRecords,
   type AnswerToKeep,
   type ClaimOutcome,
   type IdempotencyClaim,
 } from './adapters/sql-idempotency-records.js';
+export { createIdempotency, type Idempotency } from './create-idempotency.js';
