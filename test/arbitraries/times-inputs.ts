@@ -7,11 +7,12 @@ const FACTOR = Number(process.env.COUNTERSIGN_INPUTS_FACTOR ?? '1');
 /** The inputs of a property, by their number in `npm test`. */
 export const timesInputs = (count: number): number => count * FACTOR;
 
-/** A quarter of the values, and others in each run; `.ci/run` has all of them. */
-export function* someOf<T>(values: Iterable<T>): Generator<T> {
-  let at = randomInt(MOST);
+/** A quarter of the values with their places, and others in each run; `.ci/run` has all of them. */
+export function* someOf<T>(values: Iterable<T>): Generator<readonly [place: number, value: T]> {
+  const first = randomInt(MOST);
+  let place = 0;
   for (const value of values) {
-    if (at < FACTOR) yield value;
-    at = (at + 1) % MOST;
+    if ((first + place) % MOST < FACTOR) yield [place, value];
+    place += 1;
   }
 }

@@ -164,7 +164,7 @@ describe('the API as a process', () => {
         await connected;
         started.kill('SIGTERM');
       }).finally(() => silent.close());
-      await connected;
+      await Promise.race([connected, withoutAnswer]);
     });
 
     it.each([

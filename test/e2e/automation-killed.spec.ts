@@ -42,10 +42,16 @@ let api: TestApi;
 let tenant: TestTenant;
 let ada: HttpAs;
 let fleet: ToolServer;
-/** One at least is left of the test before: a start costs as much as the rest. */
+/** Those of the test before stay, since a start costs as much as the rest. */
 let workers: WorkerProcess[] = [];
 /** Called once the first call has come: the workers are killed while it is out. */
 let strike: (() => Promise<void>) | null = null;
+
+/** Starts as many workers as are missing. */
+async function haveWorkers(count: number): Promise<void> {
+  const missing = Array.from({ length: Math.max(0, count - workers.length) }, startWorker);
+  workers.push(...(await Promise.all(missing)));
+}
 
 const startWorker = (): Promise<WorkerProcess> =>
   startWorkerProcess({
@@ -116,7 +122,7 @@ it('T27: a run goes on after its workers were killed at the time of the schedule
       `update automation set looked_until = now() - interval '25 hours', next_at = now() where tenant_id = $1`,
       [tenant.id],
     );
-    workers = await Promise.all([startWorker(), startWorker()]);
+    await haveWorkers(2);
   });
 });
 
@@ -128,7 +134,7 @@ it('T27: an event starts one run, also if the workers are killed that found it',
     ),
   );
   await killed(path, async () => {
-    workers.push(await startWorker());
+    await haveWorkers(2);
     expectStatus(await ada.post('/v1/environments', { name: 'other', production: false }), 201);
   });
 });
@@ -136,6 +142,7 @@ it('T27: an event starts one run, also if the workers are killed that found it',
 it('T27: a run that was made and had not begun goes on after the worker was killed that made it', async () => {
   const path = await enabled(SOURCE.replace('name: heal', 'name: heal-later'));
   const before = fleet.ledger.length;
+  await haveWorkers(1);
   const holder = await api.db.owner.connect();
   try {
     // The run is made, and its first step waits for this table.

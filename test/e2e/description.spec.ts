@@ -1,4 +1,5 @@
 import type { ApiDocument } from '../../apps/api/src/operation/api-description.js';
+import { describedStatus } from '../support/described-status.js';
 import { testApi, type TestApi } from '../support/api.js';
 
 let api: TestApi;
@@ -57,7 +58,8 @@ describe('the description of the API', () => {
         })
       );
     });
-    expect(untyped.map(({ operationId }) => operationId)).toEqual([]);
+    // Slack asks for the status 200, and reads no document.
+    expect(untyped.map(({ operationId }) => operationId)).toEqual(['slack_interactions']);
   });
 
   it('can be read as a page that runs no script and loads nothing', async () => {
@@ -68,5 +70,16 @@ describe('the description of the API', () => {
     );
     expect(text).toContain('/v1/people');
     expect(text).not.toMatch(/<script|https?:\/\/(?!www\.w3\.org)/);
+  });
+});
+
+describe('an answer', () => {
+  it.each([
+    ['of another status than its description has', 'GET', '/v1/tasks', 299, 'answered 299'],
+    ['of a route without a description', 'GET', '/v1/nothing', 200, 'no description has GET /v1/nothing'],
+  ])('%s is refused by the tests', (_what, method, path, status, refusal) => {
+    expect(() => {
+      describedStatus(api.app)(method, path, status);
+    }).toThrow(refusal);
   });
 });

@@ -23,10 +23,10 @@ describe('a request costs few statements and transactions', () => {
     ['submit-plan', 12, 1],
     ['start-simulation', 10, 1],
     ['request-approval', 13, 1],
-    ['same-question', 9, 1],
-    ['claim-request', 19, 1],
+    ['same-question', 8, 1],
+    ['claim-request', 18, 1],
     ['last-review', 15, 1],
-    ['withdraw-plan', 17, 1],
+    ['withdraw-plan', 16, 1],
   ] as const)('%s: at most %i and %i', (name, statements, transactions) => {
     expect(counted[name].statements.slice(statements)).toEqual([]);
     expect(counted[name].transactions).toBeLessThanOrEqual(transactions);

@@ -8,6 +8,7 @@ import { simulationResultSchema, toolCallRequestSchema, toolCallResponseSchema }
 import { judgeHealth } from '../../libs/stages/run/src/domain/judge-health.js';
 import { compiledPackage } from '../support/compiled-package.js';
 
+const TENANT = '01978f5e-0000-7000-8000-000000000001';
 const guide = readFileSync('docs/tools.md', 'utf8');
 
 /** The code of the guide's blocks of one kind. */
@@ -39,7 +40,7 @@ describe('the guide to tool servers', () => {
 
     beforeAll(async () => {
       writeFileSync(file, blocks('js').join('\n'));
-      const environment = { PORT: '0', COUNTERSIGN_ISSUER: 'http://127.0.0.1:9', COUNTERSIGN_TENANT: 'ours' };
+      const environment = { PORT: '0', COUNTERSIGN_ISSUER: 'http://127.0.0.1:9', COUNTERSIGN_TENANT: TENANT };
       server = spawn(process.execPath, [file], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
       if (server.stdout === null) throw new Error('the server has no output');
       const [line] = (await once(createInterface(server.stdout), 'line')) as [string];

@@ -2,6 +2,9 @@ import pg from 'pg';
 import { ANNOUNCE } from '../../libs/foundation/database/src/adapters/announcements.js';
 import { ASK_HELD } from '../../libs/foundation/database/src/adapters/held-tenants.js';
 
+/** A function of the database (libs/people/identity). */
+const DRAW = 'request_budget_draw(';
+
 /** The statements that PostgreSQL received meanwhile. */
 export interface CountedStatements {
   /** Every statement in the order in which it was sent. */
@@ -13,15 +16,16 @@ export interface CountedStatements {
 /**
  * Counts the statements that this process sends to PostgreSQL while `work` runs. docs/performance.md has the rule:
  * each message to the server is one statement, including `begin` with its settings, `commit`, and a message that is
- * not awaited. Announcements and questions for tenants that move are not counted: they leave so many times a second at most, for all
- * transactions of that time.
+ * not awaited. Announcements, questions for tenants that move and draws of the request budget are not counted: they leave so many times a
+ * second at most, for all requests of that time.
  */
 export async function countedStatements(work: () => Promise<unknown>): Promise<CountedStatements> {
   const statements: string[] = [];
   const { query } = pg.Client.prototype;
   const counting: unknown = function (this: pg.Client, asked: string | { readonly text: string }, ...rest: unknown[]) {
     const text = typeof asked === 'string' ? asked : asked.text;
-    if (text !== ANNOUNCE && text !== ASK_HELD) statements.push(text.replace(/\s+/g, ' ').trim());
+    if (text !== ANNOUNCE && text !== ASK_HELD && !text.includes(DRAW))
+      statements.push(text.replace(/\s+/g, ' ').trim());
     return Reflect.apply(query, this, [asked, ...rest]) as unknown;
   };
   pg.Client.prototype.query = counting as typeof query;

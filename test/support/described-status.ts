@@ -10,6 +10,8 @@ interface DescribedRoute {
   readonly statuses: readonly string[];
 }
 
+/** The description has no route of its own in it. */
+const DESCRIPTION = '/v1/openapi.json';
 /** The metadata of @nestjs/swagger with the answers of a route, by status. */
 const RESPONSES = 'swagger/apiResponse';
 
@@ -24,6 +26,8 @@ export function describedStatus(app: INestApplication): (method: string, url: st
     routes ??= describedRoutes(app);
     const path = url.split('?')[0] ?? '';
     const route = routes.find((one) => one.method === method && one.path.test(path));
+    if (route === undefined && path.startsWith('/v1/') && path !== DESCRIPTION)
+      throw new Error(`no description has ${method} ${path}`);
     if (route !== undefined && !route.statuses.includes(String(status)))
       throw new Error(`${route.name} answered ${String(status)}, and its description has ${route.statuses.join(', ')}`);
   };

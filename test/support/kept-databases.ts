@@ -66,6 +66,7 @@ export async function emptyingOf(admin: Client): Promise<Emptying> {
   const next = rows[0]?.next ?? '';
   const ofTemplate = ofTemplates.get(admin.port) ?? readTemplate(admin, next);
   ofTemplates.set(admin.port, ofTemplate);
+  ofTemplate.catch(() => ofTemplates.delete(admin.port));
   const { filled, answer } = await ofTemplate;
   return { statement: EMPTY.replace('FILLED', filled.join()), question: questionOf(filled, next), answer };
 }

@@ -5,6 +5,7 @@ import type { Decision } from '#lib/formats';
 import type { Entrypoint } from '#lib/policy-inputs';
 import { packageRoot } from '#lib/database';
 import { loadPolicyEngine } from '#lib/policy';
+import { someOf, timesInputs } from '../../../../test/arbitraries/times-inputs.js';
 import { replayDecisions, type ReplayedDecision } from './replay-decisions.js';
 
 interface Fixture {
@@ -36,23 +37,19 @@ function recorded({ entrypoint, input }: Fixture): Recorded {
   };
 }
 
-const kindOf = ({ path, result }: Recorded): string =>
-  [path, result.outcome, ...result.reasons.map(({ code }) => code)].join();
-
 const replay = (decision: ReplayedDecision, wasm: Uint8Array = bundle.wasm): boolean | undefined =>
   replayDecisions({ modules: [wasm], decisions: [decision] })[0];
 
-/** One of each entrypoint, outcome and list of reasons. */
-const decisions = [...new Map(fixtures.map(recorded).map((each) => [kindOf(each), each])).values()];
+const decisions = [...someOf(fixtures)].map(([, fixture]) => recorded(fixture));
 const [first] = decisions;
 if (first === undefined) throw new Error('there are no fixtures');
 const [reason] = first.result.reasons;
 
 describe('the replay of decisions', () => {
-  it('comes to the decision of the server, for every kind of fixture', () => {
+  it('comes to the decision of the server, for every fixture', () => {
     const alike = replayDecisions({ modules: [bundle.wasm], decisions });
     expect(decisions.filter((_decision, place) => alike[place] !== true)).toEqual([]);
-    expect(alike.length).toBeGreaterThan(100);
+    expect(alike.length).toBeGreaterThan(timesInputs(50));
   });
 
   it.each<[string, Partial<Decision>]>([

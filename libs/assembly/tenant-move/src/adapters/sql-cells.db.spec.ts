@@ -69,6 +69,12 @@ describe('the database of an installation that a tenant leaves', () => {
     await expect(cell.advance(caughtUp, 'drain')).rejects.toMatchObject({
       failure: { code: 'tenant_move.other_command' },
     });
+    const drainingAgain = await cell.advance(await cell.advance(move, 'catch_up'), 'drain', { heldMs: 60_000 });
+    const frozen = await cell.advance(drainingAgain, 'freeze', { heldMs: 0 });
+    await db.owner.query('select from tenant_move_held()');
+    await expect(cell.advance(frozen, 'compare')).rejects.toMatchObject({
+      failure: { code: 'tenant_move.held_too_long' },
+    });
   });
 
   it('tells the months of the tenant that are detached or gone, and none of others', async () => {
