@@ -6,7 +6,7 @@ import {
   type Automations,
   type PublicEvents,
 } from '#lib/automation';
-import { createAutonomy } from '#lib/autonomy';
+import { createAutonomy, createAutonomyStore } from '#lib/autonomy';
 import { createHalts, createHaltStore } from '#lib/halt';
 import type { AuditSink, JobQueue, LogFollowing, Outbox, UnitOfWork } from '#lib/kernel';
 import { conditionGrammar, createPlans, createPlanStore, type Plans } from '#lib/plan';
@@ -49,7 +49,7 @@ export function createStages(deps: StagesDeps) {
   const { environments } = ground.tenancy;
   const autonomy = createAutonomy({
     uow,
-    seals,
+    rows: createAutonomyStore(seals),
     policy: policy.decisionPoint,
     tools: tool.tools,
     twoPersonRule,

@@ -32,4 +32,4 @@ export { activeFreezes } from './domain/freezes.js';
 export { isTimeZone } from './domain/zoned-time.js';
 export { parseYaml, type ParsedYaml, type Position } from './domain/parse-yaml.js';
 export { unifiedDiff } from './domain/unified-diff.js';
-export { createAutonomy, type Autonomy } from './create-autonomy.js';
+export { createAutonomy, createAutonomyStore, type Autonomy } from './create-autonomy.js';

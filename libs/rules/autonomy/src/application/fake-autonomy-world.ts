@@ -1,16 +1,15 @@
 import type { AuditEvent, PersonPrincipal, Principal, Tx } from '#lib/kernel';
-import { isLooser } from '#lib/policy';
 import { FakeAuditSink } from '../../../../foundation/kernel/src/fake-ports.js';
 import { samplePerson, sampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { FakeTwoPersonRule } from '../../../../foundation/kernel/src/fake-two-person-rule.js';
 import { FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import { definitionText, sampleRollout, sampleTool } from '../../../../registry/tool/src/application/fake-tool.js';
 import { FakeToolRepository } from '../../../../registry/tool/src/application/fake-tool.repository.js';
-import { compiledPolicies } from '../../../policy/src/fake-policy.js';
+import { fakePolicy } from '../../../policy/src/fake-policy.js';
+import { createAutonomy, type Autonomy } from '../create-autonomy.js';
 import type { AutonomyRevision, Census, EnvironmentRow } from './autonomy.ports.js';
 import { FakeAutonomyRepository } from './fake-autonomy.repository.js';
-import { Matrix } from './matrix.js';
-import { PutAutonomy, type PutAutonomyOptions } from './put-autonomy.js';
+import type { PutAutonomyOptions } from './put-autonomy.js';
 
 /** Two leads approve changes of production. */
 export const TWO_LEADS = `autonomy:
@@ -53,19 +52,12 @@ export class FakeAutonomyWorld {
   readonly unanswered = new Set<string>();
   /** Whether a person beside the invoker is notified of break-glass. */
   notifiesAnother = true;
-  readonly matrix: Matrix;
-  readonly putting: PutAutonomy;
-
-  private constructor() {
-    const policies = compiledPolicies();
-    this.matrix = new Matrix({
-      evaluate: (entrypoint, input) => policies.evaluate(entrypoint, input).decision,
-      bundleRevision: policies.bundle.revision,
-    });
-    this.putting = new PutAutonomy({
-      uow: this.uow,
+  readonly policy = fakePolicy(this.uow).decisionPoint;
+  readonly #autonomy: Autonomy = createAutonomy({
+    ...{ uow: this.uow, audit: this.#audit, tools: this.tools, twoPersonRule: this.rule },
+    policy: this.policy,
+    rows: {
       revisions: this.revisions,
-      tools: this.tools,
       environments: { all: () => Promise.resolve(this.environments) },
       census: { count: () => Promise.resolve(this.census) },
       destinations: {
@@ -75,12 +67,10 @@ export class FakeAutonomyWorld {
           ),
         tellsAnother: () => Promise.resolve(this.notifiesAnother),
       },
-      matrix: this.matrix,
-      isLooser,
-      twoPersonRule: this.rule,
-      audit: this.#audit,
-    });
-  }
+    },
+  });
+  readonly putting = this.#autonomy.putAutonomy;
+  readonly reading = this.#autonomy.readAutonomy;
 
   static async open(): Promise<FakeAutonomyWorld> {
     const world = new FakeAutonomyWorld();

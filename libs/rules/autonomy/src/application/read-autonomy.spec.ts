@@ -1,5 +1,5 @@
 import { FakeAutonomyWorld, TWO_LEADS } from './fake-autonomy-world.js';
-import { ReadAutonomy } from './read-autonomy.js';
+import type { ReadAutonomy } from './read-autonomy.js';
 
 const CANARY = TWO_LEADS.replace('full_auto', 'canary_only');
 const FROZEN = `${TWO_LEADS}freezes:
@@ -13,8 +13,7 @@ let world: FakeAutonomyWorld;
 let reading: ReadAutonomy;
 beforeEach(async () => {
   world = await FakeAutonomyWorld.open();
-  const { uow, revisions, tools, matrix } = world;
-  reading = new ReadAutonomy(uow, revisions, tools, { all: () => Promise.resolve(world.environments) }, matrix);
+  ({ reading } = world);
 });
 const effective = (tool: string | null = null, environment: string | null = null) =>
   reading.effective(world.admin, { tool, environment });
@@ -58,7 +57,7 @@ describe('the effective matrix', () => {
   it('has a cell for each tool in each environment, with the line that its mode comes from', async () => {
     await world.put(TWO_LEADS);
     const { revision, bundleRevision, cells } = await effective();
-    expect([revision, bundleRevision]).toEqual([1, world.matrix.bundleRevision]);
+    expect([revision, bundleRevision]).toEqual([1, world.policy.bundleRevision]);
     expect(cells.map(({ tool, environment, source }) => [tool.name, environment.name, source?.line])).toEqual([
       ['look', 'production', 5],
       ['look', 'staging', 2],

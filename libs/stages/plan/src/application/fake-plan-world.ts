@@ -13,14 +13,12 @@ import {
 import { fakePolicy } from '../../../../rules/policy/src/fake-policy.js';
 import { keepTask, sampleTask } from '../../../task/src/application/fake-task.js';
 import { conditionGrammar } from '../domain/parse-condition.js';
+import { createPlans, type Plans } from '../create-plans.js';
 import type { Plan } from '../domain/plan.js';
 import { FakePlanRecords } from './fake-plan-records.js';
 import { FakeSubmissionFacts } from './fake-submission-facts.js';
 import type { PlanSuperseded, PlanSupersededListener } from './plan.ports.js';
-import { PlanResolver } from './plan-resolver.js';
-import { WithdrawCancelledPlan } from './withdraw-cancelled-plan.js';
-import { PlanRetirement } from './plan-retirement.js';
-import { SubmitPlan, type SubmittedPlan } from './submit-plan.js';
+import type { SubmittedPlan } from './submit-plan.js';
 
 /** A canary on the first server, then the others in batches, with health checks: policy refuses none of it. */
 export function rolloutDocument(
@@ -63,27 +61,21 @@ export class FakePlanWorld extends FakePlanRecords {
   readonly rollout = sampleRollout();
   readonly look = sampleTool('look', { identity_fields: ['/targets'] });
   readonly fleet = sampleExecutor(this.tenant.production);
-  readonly resolver = new PlanResolver(this.tools, this.executors, this.plans, this.secrets);
-  readonly retirement = new PlanRetirement(this.plans, this.audit, [this.listener]);
   readonly tasking = createTasks({
     ...{ uow: this.uow, tasks: this.tasks, audit: this.audit, environments: this.environments },
     conditions: conditionGrammar,
     agents: { find: () => Promise.resolve({ ownerId: this.ownerId }) },
-    cancelled: [new WithdrawCancelledPlan(this.plans, this.retirement)],
+    cancelled: [{ taskCancelled: (...event) => this.planning.withdrawCancelledPlan.taskCancelled(...event) }],
   });
   readonly access = this.tasking.access;
   readonly facts = new FakeSubmissionFacts(this);
   readonly policy = this.policies.decisionPoint;
-  readonly submitting = new SubmitPlan({
-    uow: this.uow,
-    facts: this.facts,
-    lifecycle: this.tasking.lifecycle,
-    policy: this.policy,
-    resolver: this.resolver,
-    plans: this.plans,
-    retirement: this.retirement,
-    audit: this.audit,
+  readonly planning: Plans = createPlans({
+    ...{ uow: this.uow, audit: this.audit, task: this.tasking, policy: this.policies, superseded: [this.listener] },
+    rows: { plans: this.plans, facts: this.facts },
+    tool: { tools: this.tools, executors: this.executors, secretNames: this.secrets },
   });
+  readonly resolver = this.planning.resolver;
 
   static open(): Promise<FakePlanWorld> {
     return new FakePlanWorld().founded();
@@ -122,7 +114,7 @@ export class FakePlanWorld extends FakePlanRecords {
     document: PlanDocument = rolloutDocument(),
     by: Principal = this.tenant.agent,
   ): Promise<Result<SubmittedPlan>> {
-    return this.submitting.execute(by, taskId, document);
+    return this.planning.submitPlan.execute(by, taskId, document);
   }
 
   /** The live plan of a task, by default of a new one. */

@@ -2,6 +2,7 @@ import type { PlanState } from '#lib/formats';
 import { newId, type PlanId } from '#lib/kernel';
 import { FakePlanWorld } from './fake-plan-world.js';
 import { samplePlan } from './fake-plan.js';
+import { PlanRetirement } from './plan-retirement.js';
 
 let world: FakePlanWorld;
 beforeEach(async () => {
@@ -9,7 +10,8 @@ beforeEach(async () => {
 });
 
 const retire = async (state: PlanState, cause: 'superseded' | 'withdrawn') => {
-  const { tenant, retirement } = world;
+  const { tenant } = world;
+  const retirement = new PlanRetirement(world.plans, world.audit, [world.listener]);
   const plan = samplePlan(tenant, await world.task(), { state });
   const supersededBy = cause === 'superseded' ? newId<PlanId>() : null;
   const answer = await world.inTx(async (tx) => {

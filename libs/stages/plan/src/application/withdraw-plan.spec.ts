@@ -1,22 +1,18 @@
 import type { TaskState } from '#lib/formats';
 import { actorOf, newId, type PlanId, type Principal } from '#lib/kernel';
 import { sampleAgent, samplePerson } from '../../../../foundation/kernel/src/fake-tenant.js';
-import { ExplainPlan } from './explain-plan.js';
 import { FakePlanWorld } from './fake-plan-world.js';
-import { GetPlan } from './get-plan.js';
-import { ReadDescription } from './read-description.js';
-import { WithdrawPlan } from './withdraw-plan.js';
+import type { GetPlan } from './get-plan.js';
+import type { WithdrawPlan } from './withdraw-plan.js';
 
 let world: FakePlanWorld;
 let getPlan: GetPlan;
 let withdraw: (by: Principal, id: PlanId) => ReturnType<WithdrawPlan['execute']>;
 beforeEach(async () => {
   world = await FakePlanWorld.open();
-  const { uow, tasks, access, plans, decisions, resolver, retirement } = world;
-  const explaining = new ExplainPlan(decisions, new ReadDescription(plans, resolver));
-  getPlan = new GetPlan(uow, plans, explaining);
-  const useCase = new WithdrawPlan(uow, tasks, access, plans, retirement, explaining);
-  withdraw = (by, id) => useCase.execute(by, id);
+  const { withdrawPlan } = world.planning;
+  ({ getPlan } = world.planning);
+  withdraw = (by, id) => withdrawPlan.execute(by, id);
 });
 
 describe('withdrawing a plan', () => {

@@ -90,7 +90,7 @@ describe('an attempt', () => {
       allLeft = resolve;
     }).then(() => {
       world.uow.now += limit * 1_000 + MARGIN_MS;
-      return world.executing.execute(world.tenant.tenantId, id);
+      return world.simulating.executeSimulation.execute(world.tenant.tenantId, id);
     });
     world.dispatcher.answer = async (order) => {
       if (order.attempt > 1) return predicted(order);

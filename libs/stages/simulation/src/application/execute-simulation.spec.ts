@@ -90,15 +90,15 @@ describe('a simulation', () => {
 
   it('is computed once, however often a worker is told of it', async () => {
     const id = await world.asked(await world.plannedFor(SERVERS));
-    await Promise.all([1, 2, 3].map(() => world.executing.execute(world.tenant.tenantId, id)));
+    await Promise.all([1, 2, 3].map(() => world.simulating.executeSimulation.execute(world.tenant.tenantId, id)));
     expect(world.dispatcher.orders).toHaveLength(6);
     expect(world.audited.filter(({ action }) => action === 'simulation.succeeded')).toHaveLength(1);
   });
 
   it('is computed by the worker of its own tenant alone', async () => {
     const id = await world.asked(await world.planned());
-    await world.executing.execute(world.world.other.tenantId, id);
-    await world.executing.execute(newId<TenantId>(), newId<SimulationId>());
+    await world.simulating.executeSimulation.execute(world.world.other.tenantId, id);
+    await world.simulating.executeSimulation.execute(newId<TenantId>(), newId<SimulationId>());
     expect(await world.simulation(id)).toMatchObject({ state: 'pending', fence: 0 });
     expect(world.dispatcher.orders).toEqual([]);
   });

@@ -6,13 +6,11 @@ import { FakeJobQueue } from '../../../../foundation/kernel/src/fake-ports.js';
 import { FakeToolDispatcher } from '../../../../registry/dispatch/src/application/fake-tool-dispatcher.js';
 import { FakeHaltRepository, sampleHalt } from '../../../../rules/halt/src/application/fake-halt.repository.js';
 import { FakePlanWorld, rolloutDocument } from '../../../plan/src/application/fake-plan-world.js';
+import { createSimulations } from '../create-simulations.js';
 import type { Simulation } from '../domain/simulation.js';
-import { ExecuteSimulation } from './execute-simulation.js';
+import { FakeSimulationOutcomeRepository } from './fake-simulation-outcome.repository.js';
 import { FakeSimulationRepository } from './fake-simulation.repository.js';
 import { FakeStartFacts } from './fake-start-facts.js';
-import { CallPreparation } from './prepare-calls.js';
-import { SimulationFreshness } from './simulation-freshness.js';
-import { StartSimulation } from './start-simulation.js';
 
 /** The answer of a simulation tool: one asset a target, and two minutes, unless the test says more. */
 export const predicted = ({ arguments: { targets } }: DispatchOrder, members: JsonObject = {}): DispatchOutcome => ({
@@ -35,31 +33,14 @@ export class FakeSimulationWorld extends FakePlanWorld {
   readonly jobs = new FakeJobQueue(this.uow);
   readonly halts = new FakeHaltRepository(this.uow);
   readonly simulations = new FakeSimulationRepository(this.uow);
+  readonly outcomes = new FakeSimulationOutcomeRepository(this.uow);
   readonly dispatcher = new FakeToolDispatcher();
   readonly startFacts = new FakeStartFacts(this);
-  readonly freshness = new SimulationFreshness(this.simulations, this.audit);
-  readonly starting = new StartSimulation({
-    uow: this.uow,
-    facts: this.startFacts,
-    halts: this.halts,
-    policy: this.policy,
-    simulations: this.simulations,
-    jobs: this.jobs,
-    audit: this.audit,
-  });
-  readonly preparation = new CallPreparation(this.tools, this.resolver, EXECUTOR_KINDS);
-  readonly executing = new ExecuteSimulation({
-    uow: this.uow,
-    simulations: this.simulations,
-    plans: this.plans,
-    tasks: this.tasks,
-    environments: this.environments,
-    resolver: this.resolver,
-    preparation: this.preparation,
-    autonomy: this.autonomy,
-    halts: this.halts,
-    dispatcher: this.dispatcher,
-    audit: this.audit,
+  readonly simulating = createSimulations({
+    ...{ uow: this.uow, audit: this.audit, jobs: this.jobs, task: this.tasking, environments: this.environments },
+    ...{ plan: this.planning, tools: this.tools, executorKinds: EXECUTOR_KINDS, autonomy: this.autonomy },
+    ...{ halts: this.halts, policy: this.policies, dispatcher: this.dispatcher },
+    rows: { simulations: this.simulations, outcomes: this.outcomes, facts: this.startFacts },
   });
 
   static override async open(): Promise<FakeSimulationWorld> {
@@ -84,14 +65,14 @@ export class FakeSimulationWorld extends FakePlanWorld {
 
   /** A pending simulation of a plan, asked for by the agent. */
   async asked(plan: Pick<Plan, 'id'>): Promise<SimulationId> {
-    const started = await this.starting.execute(this.tenant.agent, plan.id);
+    const started = await this.simulating.startSimulation.execute(this.tenant.agent, plan.id);
     if (!started.ok) throw new Error(JSON.stringify(started.error));
     return started.value.simulation.id;
   }
 
   /** Does the work of a worker that is told of the simulation. */
   async execute(id: SimulationId): Promise<Simulation> {
-    await this.executing.execute(this.tenant.tenantId, id);
+    await this.simulating.executeSimulation.execute(this.tenant.tenantId, id);
     return this.simulation(id);
   }
 
@@ -104,7 +85,7 @@ export class FakeSimulationWorld extends FakePlanWorld {
   /** Begins a run that touches these targets of production. */
   touch(targets: readonly string[]): Promise<void> {
     return this.inTx(async (tx) =>
-      this.freshness.outdateSimulations(tx, this.tenant.production.id, targets, {
+      this.simulating.freshness.outdateSimulations(tx, this.tenant.production.id, targets, {
         code: 'simulation.targets_touched',
         message: 'A run has begun to touch its targets.',
         principal: this.tenant.agent,

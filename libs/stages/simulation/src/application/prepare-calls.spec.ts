@@ -1,7 +1,9 @@
+import { EXECUTOR_KINDS } from '#lib/dispatch';
 import type { ToolDocument } from '#lib/formats';
 import { sampleExecutor, sampleTool } from '../../../../registry/tool/src/application/fake-tool.js';
 import { planToSimulate } from '../domain/simulation-calls.js';
 import { FakeSimulationWorld } from './fake-simulation-world.js';
+import { CallPreparation } from './prepare-calls.js';
 
 let world: FakeSimulationWorld;
 beforeEach(async () => {
@@ -18,10 +20,15 @@ const prepared = async () => {
   if (first === undefined || second === undefined) throw new Error('too few calls');
   return (alter: readonly object[] = [{}, {}]) =>
     world.inTx((tx) =>
-      world.preparation.prepare(tx, expansion.plan, world.tenant.production, [
-        { ...first, ...alter[0] },
-        { ...second, ...alter[1] },
-      ]),
+      new CallPreparation(world.tools, world.resolver, EXECUTOR_KINDS).prepare(
+        tx,
+        expansion.plan,
+        world.tenant.production,
+        [
+          { ...first, ...alter[0] },
+          { ...second, ...alter[1] },
+        ],
+      ),
     );
 };
 const registerLook = (document: Partial<ToolDocument>) => world.register(sampleTool('look', document, 2));

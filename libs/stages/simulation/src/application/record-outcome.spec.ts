@@ -1,24 +1,17 @@
 import { newId, type RunId, type SimulationId } from '#lib/kernel';
-import { FakeSimulationOutcomeRepository } from './fake-simulation-outcome.repository.js';
 import { FakeSimulationWorld } from './fake-simulation-world.js';
-import { ReadAccuracy } from './read-simulations.js';
-import { RecordOutcome } from './record-outcome.js';
 
 let world: FakeSimulationWorld;
-let outcomes: FakeSimulationOutcomeRepository;
 beforeEach(async () => {
   world = await FakeSimulationWorld.open();
-  outcomes = new FakeSimulationOutcomeRepository(world.uow);
 });
 
 /** Ends a run of three calls, the last of which failed. */
 const recorded = async (simulationId: SimulationId) => {
   const runId = newId<RunId>();
   const calls = [1, 2, 3].map((seq) => ({ seq, succeeded: seq < 3, affectedAssets: 1, durationMs: 60_000 }));
-  await world.inTx((tx) =>
-    new RecordOutcome(world.simulations, outcomes).recordOutcome(tx, { runId, simulationId, calls }),
-  );
-  return outcomes.of(world.tenant, runId);
+  await world.inTx((tx) => world.simulating.recordOutcome.recordOutcome(tx, { runId, simulationId, calls }));
+  return world.outcomes.of(world.tenant, runId);
 };
 
 describe('the end of a run', () => {
@@ -34,7 +27,7 @@ describe('the end of a run', () => {
     await world.touch(['web-1']);
     expect(await world.simulation(id)).toMatchObject({ state: 'stale' });
     expect(await recorded(id)).toEqual([outcome]);
-    const accuracy = new ReadAccuracy(world.uow, outcomes);
+    const accuracy = world.simulating.readAccuracy;
     expect(await accuracy.execute(world.tenant.agent)).toMatchObject([{ tool: 'rollout', runs: 2, exactRuns: 2 }]);
     expect(await accuracy.execute(world.world.other.agent)).toEqual([]);
   });

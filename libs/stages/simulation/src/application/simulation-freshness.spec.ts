@@ -16,7 +16,7 @@ describe('T36: a run that begins to touch targets', () => {
     const runId = newId<RunId>();
     const principal = world.tenant.owner;
     await world.inTx((tx) =>
-      world.freshness.outdateSimulations(tx, world.tenant.production.id, ['web-2', 'db-1'], {
+      world.simulating.freshness.outdateSimulations(tx, world.tenant.production.id, ['web-2', 'db-1'], {
         ...REASON,
         principal,
         runId,

@@ -9,7 +9,7 @@ beforeEach(async () => {
   world = await FakeSimulationWorld.open();
 });
 
-const start = (id: PlanId, by: Principal = world.tenant.agent) => world.starting.execute(by, id);
+const start = (id: PlanId, by: Principal = world.tenant.agent) => world.simulating.startSimulation.execute(by, id);
 const environmentHalt = ({ id, name }: SampleEnvironment) =>
   ({ kind: 'environment', environmentId: id, environment: name }) as const;
 const keptOf = (id: PlanId) => world.inTx((tx) => world.simulations.list(tx, id, { limit: 9, after: null }));
