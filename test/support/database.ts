@@ -230,7 +230,8 @@ export async function somebodyWaits(owner: Pool): Promise<void> {
   const deadline = Date.now() + 10_000;
   while (Date.now() < deadline) {
     const { rows } = await owner.query<{ waiting: boolean }>(
-      'select exists (select from pg_locks where not granted) as waiting',
+      `select exists (select from pg_locks join pg_stat_activity using (pid)
+        where not granted and datname = current_database()) as waiting`,
     );
     if (rows[0]?.waiting === true) return;
   }
