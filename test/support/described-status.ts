@@ -10,7 +10,7 @@ interface DescribedRoute {
   readonly statuses: readonly string[];
 }
 
-/** The description has no route of its own in it. */
+/** The document itself, which does not describe its own route. */
 const DESCRIPTION = '/v1/openapi.json';
 /** The metadata of @nestjs/swagger with the answers of a route, by status. */
 const RESPONSES = 'swagger/apiResponse';

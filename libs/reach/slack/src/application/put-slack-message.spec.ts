@@ -263,6 +263,13 @@ describe('a post after the death of its worker', () => {
   });
 });
 
+/** A message that a worker took, and has not sent yet. */
+async function taken(world: Awaited<ReturnType<typeof putting>>, about: MessageAbout): Promise<Sending> {
+  const send = await world.prepare(about, 'open');
+  if (typeof send !== 'function') throw new Error('there is nothing to send');
+  return send;
+}
+
 describe('a message without a recorded result', () => {
   it.each([
     ['a post', null, ['post', 'findOwn', 'update']],
@@ -285,8 +292,7 @@ describe('a message without a recorded result', () => {
   it('is busy for as long as its lease is renewed', async () => {
     const world = await putting();
     const about = world.postTo('C1');
-    const send = await world.prepare(about, 'open');
-    if (typeof send !== 'function') throw new Error('there is nothing to send');
+    const send = await taken(world, about);
     let renewed: (tx: Tx) => void = () => undefined;
     await send((renew) => (renewed = renew));
     await world.pass(LEASE_MS - 1_000);
@@ -303,8 +309,7 @@ describe('a message without a recorded result', () => {
   it('is not sent if a late commit left too little of its lease', async () => {
     const world = await putting();
     const about = world.postTo('C1');
-    const send = await world.prepare(about, 'open');
-    if (typeof send !== 'function') throw new Error('there is nothing to send');
+    const send = await taken(world, about);
     const later = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + LEASE_MS - 5_500);
     const { delivery, record } = await send(() => undefined);
     expect([delivery, world.slack.calls]).toEqual([BUSY, []]);
@@ -318,8 +323,7 @@ describe('a message without a recorded result', () => {
   it('is not renewed once its lease has ended: it may be another worker’s', async () => {
     const world = await putting();
     const about = world.postTo('C1');
-    const send = await world.prepare(about, 'open');
-    if (typeof send !== 'function') throw new Error('there is nothing to send');
+    const send = await taken(world, about);
     let renewed: (tx: Tx) => void = () => undefined;
     await send((renew) => (renewed = renew));
     await world.pass(LEASE_MS);
