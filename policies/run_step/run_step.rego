@@ -3,7 +3,8 @@
 # description: |
 #   Taken again just before every dispatch: the step is part of the approved plan, and policy has not become stricter.
 #   Rolling back stays authorised by the original approval, and halts do not stop it. A run under break-glass rests on no
-#   approval and stands above the autonomy mode for as long as break-glass is on; safety and halts hold for it too.
+#   approval and stands above the autonomy mode, as long as break-glass is on and its invoker keeps a role for it. Safety and
+#   halts hold for it too.
 package countersign.run_step
 
 import data.countersign.approval
@@ -138,6 +139,17 @@ _denials contains _reason("break_glass.disabled", "Break-glass was switched off 
 	not input.break_glass.enabled
 }
 
+_denials contains reason if {
+	_under_break_glass
+	not _invoker_allowed
+	reason := _reason("break_glass.role_lost", "The person who broke the glass has no role that allows break-glass any more", "invoker")
+}
+
+_invoker_allowed if {
+	some role in input.break_glass.invoker_roles
+	role in input.break_glass.allowed_roles
+}
+
 _outcome := "deny" if count(_denials) > 0
 
 else := "allow"
@@ -166,7 +178,11 @@ _complete if {
 
 _break_glass_known if input.break_glass == null
 
-_break_glass_known if is_boolean(input.break_glass.enabled)
+_break_glass_known if {
+	is_boolean(input.break_glass.enabled)
+	is_array(input.break_glass.allowed_roles)
+	is_array(input.break_glass.invoker_roles)
+}
 
 # METADATA
 # title: Decision about a step

@@ -70,14 +70,10 @@ reasons contains _fresh("The simulation no longer counts: simulate again") if {
 	not _too_old
 }
 
+# Its age is rounded down to seconds, so that it comes to the limit at the millisecond at which the result is over.
 _too_old if {
-	_done
-	input.simulation.age_seconds > _valid_seconds
-}
-
-# Its age is in whole seconds: one that was put on record as soon as its time was over is as old as it may be.
-_too_old if {
-	_stale
+	_of_this_plan
+	input.simulation.state in {"succeeded", "stale"}
 	input.simulation.age_seconds >= _valid_seconds
 }
 

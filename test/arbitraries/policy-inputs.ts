@@ -400,7 +400,7 @@ const anyPlan: Arbitrary<PlanInput> = withPlan(
         id: fc.constant('simulation-1'),
         digest_matches: fc.boolean(),
         state: fc.constantFrom('pending', 'running', 'succeeded', 'succeeded', 'failed', 'stale'),
-        age_seconds: fc.constantFrom(0, 60, 61, 3_600, 86_400, 86_401),
+        age_seconds: fc.constantFrom(0, 60, 61, 3_600, 86_399, 86_400),
       }),
     ),
     approval,
@@ -491,7 +491,9 @@ const runStep: Arbitrary<RunStepInput> = withPlan(
     environment,
     approved,
     approval,
-    break_glass: fc.option(fc.record({ enabled: mostly(fc.boolean()) }), { freq: 2 }),
+    break_glass: fc.option(fc.record({ enabled: mostly(fc.boolean()), allowed_roles: roles, invoker_roles: roles }), {
+      freq: 2,
+    }),
     bindings: fc.record(
       Object.fromEntries(BINDINGS.map((binding) => [binding, mostly(fc.boolean())])) as Record<
         (typeof BINDINGS)[number],

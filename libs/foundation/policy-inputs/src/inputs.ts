@@ -177,8 +177,14 @@ const runStepInputSchema = z.strictObject({
   /** The terms that the run started under, from the approval or, if none was needed, from the decision at its start. */
   approved: approvedTermsSchema,
   approval: approvalFactsSchema.nullable(),
-  /** Whether break-glass is on now, for a run that rests on it; null for every other. */
-  break_glass: z.strictObject({ enabled: z.boolean() }).nullable(),
+  /** For a run that rests on break-glass: whether it is on now, and the roles that its invoker holds now; null for every other. */
+  break_glass: z
+    .strictObject({
+      enabled: z.boolean(),
+      allowed_roles: z.array(z.string().min(1).max(200)).max(100),
+      invoker_roles: z.array(z.string().min(1).max(200)).max(200),
+    })
+    .nullable(),
   /** The records that the approval is bound to: true if unchanged. */
   bindings: z.strictObject({
     task: z.boolean(),

@@ -76,9 +76,12 @@ describe('the input under a change', () => {
         input: { emergency_override: { enabled: true, allowed_roles: ['SRELead'] } },
       });
       expect(putInput('break_glass', call, document, 'before')).toMatchObject({ input: { emergency_override: null } });
-      const step = { ...call, break_glass: { enabled: false } };
+      const step = { ...call, break_glass: { enabled: false, allowed_roles: ['A'], invoker_roles: ['B'] } };
       expect(putInput('run_step', step, document, 'after')).toMatchObject({
-        input: { break_glass: { enabled: true } },
+        input: { break_glass: { enabled: true, allowed_roles: ['SRELead'], invoker_roles: ['B'] } },
+      });
+      expect(putInput('run_step', step, document, 'before')).toMatchObject({
+        input: { break_glass: { enabled: false, allowed_roles: [], invoker_roles: ['B'] } },
       });
       expect(putInput('run_step', { ...call, break_glass: null }, document, 'after')).toMatchObject({
         input: { break_glass: null },

@@ -1,4 +1,5 @@
 import { activeFreezes } from '#lib/autonomy';
+import type { JsonObject } from '#lib/canonical';
 import type { AutonomyDocument } from '#lib/formats';
 import type { Entrypoint, ToolFacts } from '#lib/policy-inputs';
 import { own, type Side, type ToolInWorld, type WorldChange } from './world.js';
@@ -55,7 +56,7 @@ function withDocument(entrypoint: Entrypoint, stored: StoredInput, { autonomy }:
   }
   if (entrypoint === 'break_glass') parts.push(['emergency_override', overrideOf(document)]);
   if (entrypoint === 'run_step' && stored.break_glass !== null)
-    parts.push(['break_glass', { enabled: document?.emergency_override?.enabled === true }]);
+    parts.push(['break_glass', { ...asRecord(stored.break_glass), ...(overrideOf(document) ?? SWITCHED_OFF) }]);
   return parts;
 }
 
@@ -63,7 +64,9 @@ function withDocument(entrypoint: Entrypoint, stored: StoredInput, { autonomy }:
 const holdsFreezes = (entrypoint: Entrypoint, { freeze, stage }: StoredInput): boolean =>
   freeze !== undefined && (entrypoint !== 'plan' || stage === 'execute');
 
-function overrideOf(document: AutonomyDocument | null): unknown {
+const SWITCHED_OFF = { enabled: false, allowed_roles: [] };
+
+function overrideOf(document: AutonomyDocument | null): JsonObject | null {
   const override = document?.emergency_override;
   return override === undefined ? null : { enabled: override.enabled, allowed_roles: override.allowed_roles ?? [] };
 }

@@ -1,4 +1,4 @@
-import type { EmergencyOverride } from '#lib/formats';
+import type { EmergencyOverride, PlanDocument } from '#lib/formats';
 import type { SteppedUpOperation, TakenProof, StepUpId } from '#lib/identity';
 import { digestText, newId, ok, type AuditEvent, type PersonPrincipal, type PlanId } from '#lib/kernel';
 import { FakeMfaProofs } from '../../../../people/identity/src/application/fake-mfa-proofs.js';
@@ -107,10 +107,10 @@ export class FakeBreakGlassWorld {
   }
 
   /** A plan of the agent on a host in production. */
-  async planned(): Promise<SeenPlan> {
+  async planned(steps: PlanDocument['phases'][number]['steps'] = [step('a', { tool: 'release' })]): Promise<SeenPlan> {
     const { stages } = this;
     const planId = await stages.plan(
-      { phases: [phase('one', [newHost()], [step('a', { tool: 'release' })], { canary: true })] },
+      { phases: [phase('one', [newHost()], steps, { canary: true })] },
       stages.home.production,
     );
     const subject = await stages.tx((tx) => stages.subjects.read(tx, planId));

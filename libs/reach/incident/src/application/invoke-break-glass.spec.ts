@@ -1,6 +1,7 @@
+import type { PersonStanding } from '#lib/approval';
 import { newId, type PersonPrincipal, type PlanId } from '#lib/kernel';
 import { sampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
-import { codeOf, newHost, phase, step, valueOf } from '../../../../stages/run/src/fake-run-documents.js';
+import { called, codeOf, fine, newHost, phase, step, valueOf } from '../../../../stages/run/src/fake-run-documents.js';
 import { FakeBreakGlassWorld, JUSTIFICATION, operationOf, SIGNED } from './fake-break-glass-world.js';
 
 const DAY_MS = 86_400_000;
@@ -302,6 +303,27 @@ describe('break-glass that is refused', () => {
     expect(codeOf(await world.invoke(lead, { ...plan, planId: newId<PlanId>() }))).toBe('resource.not_found');
     expect(codeOf(await world.invoke(stranger, plan))).toBe('resource.not_found');
     expect(world.audited('break_glass.')).toEqual([]);
+  });
+});
+
+describe('T06: a person who broke the glass', () => {
+  it.each<[string, Partial<PersonStanding>]>([
+    ['loses the role', { roles: [] }],
+    ['is disabled', { disabled: true }],
+  ])('pauses the run at its next step if that person %s', async (_how, lost) => {
+    const rows = world.stages.people.rows.of(lead);
+    const standing = rows.get(lead.personId);
+    if (standing === undefined) throw new Error('the person is gone');
+    const two = await world.planned([step('a', { tool: 'release' }), step('b', { tool: 'release' })]);
+    const { runId } = valueOf(await world.invoke(lead, two, world.prove(lead, two)));
+    world.stages.behave(() => {
+      rows.set(lead.personId, { ...standing, ...lost });
+      return fine;
+    });
+    const paused = await world.stages.settle(runId);
+    expect(paused).toMatchObject({ state: 'paused', reason: { code: 'run.not_allowed' } });
+    expect(paused.reason?.reasons?.map(({ code }) => code)).toEqual(['break_glass.role_lost']);
+    expect(called(world.stages)).toHaveLength(1);
   });
 });
 

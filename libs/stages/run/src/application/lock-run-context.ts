@@ -34,9 +34,9 @@ export class LockRunContext {
     if (records === null) throw new Error(`run ${found.id} or its plan is gone`);
     const { subject, halts, ...locked } = records;
     const { run } = locked;
-    // The roles that may pass a freeze matter only if the document has freezes.
-    const starterRoles =
-      subject.autonomy.document?.freezes === undefined ? [] : await this.standing.rolesOf(tx, run.startedBy);
+    // They let a starter pass a freeze, and an invoker of break-glass go on.
+    const rolesMatter = subject.autonomy.document?.freezes !== undefined || run.authority.kind === 'break_glass';
+    const starterRoles = rolesMatter ? await this.standing.rolesOf(tx, run.startedBy) : [];
     if (run.authority.kind !== 'approval') {
       const unapproved = { halts, approval: null, disabledReviewers: [], reviewers: new Map() };
       return { ...locked, context: { subject, starterRoles, ...unapproved, binding: plannedBinding(subject) } };

@@ -106,14 +106,17 @@ describe('the question before a step', () => {
   });
 
   it.each([
-    [null, false],
-    [{ enabled: false, allowed_roles: [] }, false],
-    [{ enabled: true, allowed_roles: [] }, true],
-  ])('says of a run under break-glass whether the document still has it on: %j', (emergencyOverride, enabled) => {
+    [null, { enabled: false, allowed_roles: [] }],
+    [{ enabled: false }, { enabled: false, allowed_roles: [] }],
+    [
+      { enabled: true, allowed_roles: ['PlatformAdmin'] },
+      { enabled: true, allowed_roles: ['PlatformAdmin'] },
+    ],
+  ])('says whether a document has break-glass on for the roles of its invoker: %j', (emergencyOverride, facts) => {
     const now = { ...subject, autonomy: { ...subject.autonomy, emergencyOverride } };
     expect(
       inputOf(now, runOf({ authority: { kind: 'break_glass', incidentId: newId<IncidentId>() } })).break_glass,
-    ).toEqual({ enabled });
+    ).toEqual({ ...facts, invoker_roles: ['SRELead'] });
     expect(inputOf(now).break_glass).toBeNull();
   });
 

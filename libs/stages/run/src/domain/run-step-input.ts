@@ -27,6 +27,22 @@ function bindingsOf(subject: BoundSubject, binding: ApprovalBinding, run: Run): 
   };
 }
 
+/** The person who broke the glass started the run. */
+function breakGlassFacts({
+  subject,
+  starterRoles,
+}: {
+  readonly subject: Pick<BoundSubject, 'autonomy'>;
+  readonly starterRoles: readonly string[];
+}): RunStepInput['break_glass'] {
+  const override = subject.autonomy.emergencyOverride;
+  return {
+    enabled: override?.enabled === true,
+    allowed_roles: [...(override?.allowed_roles ?? [])],
+    invoker_roles: [...starterRoles],
+  };
+}
+
 /**
  * The question to policy just before a step is dispatched.
  *
@@ -70,8 +86,7 @@ export function runStepInput(
     plan: stepPlanFacts(subject.facts.plan, subject.facts.tools, step),
     approved: run.approvedTerms,
     approval: facts.approval,
-    break_glass:
-      run.authority.kind === 'break_glass' ? { enabled: subject.autonomy.emergencyOverride?.enabled === true } : null,
+    break_glass: run.authority.kind === 'break_glass' ? breakGlassFacts(facts) : null,
     bindings: bindingsOf(subject, facts.binding, run),
     freeze: {
       active: activeFreezes(subject.autonomy.document, facts.now),
