@@ -95,9 +95,9 @@ create function tenant_move_held() returns table (tenant_id uuid, id uuid)
   set search_path = pg_catalog, public, pg_temp as $$
 begin
   -- Nearly always there is none, and the question stays one that only reads.
-  if exists (select from tenant_move where held_until < clock_timestamp()) then
+  if exists (select from tenant_move where held_until <= clock_timestamp()) then
     update tenant_move set state = 'copying', held_until = null, changed_at = clock_timestamp()
-     where held_until < clock_timestamp();
+     where held_until <= clock_timestamp();
   end if;
   return query
     select move.tenant_id, move.id from tenant_move move join tenant_move_state stage on stage.state = move.state

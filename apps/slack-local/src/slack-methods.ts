@@ -104,7 +104,7 @@ export class SlackMethods extends EventEmitter<{ readonly message: [LocalMessage
     const trigger = this.#triggers.get(String(fields.trigger_id));
     if (trigger === undefined) return 'invalid_trigger_id';
     this.#triggers.delete(String(fields.trigger_id));
-    if (trigger.until < Date.now()) return 'expired_trigger_id';
+    if (trigger.until <= Date.now()) return 'expired_trigger_id';
     const problems = viewProblems(fields.view);
     if (problems.length > 0) return this.#invalid('views.open', problems);
     const modal: LocalModal = { id: `V${randomId()}`, user: trigger.user, view: fields.view as Fields };

@@ -113,7 +113,7 @@ export function addSessions(program: Command, session: () => Session): void {
       let opened = open !== true;
       for await (const message of followSession(place(), id)) {
         output.event(message, messageLine(message));
-        if (message.type !== 'tool_approve_request' || Date.parse(message.expiresAt) < Date.now()) continue;
+        if (message.type !== 'tool_approve_request' || Date.parse(message.expiresAt) <= Date.now()) continue;
         output.note(pc.yellow(`answer it on ${page.href}`));
         if (!opened) openPage(page);
         opened = true;

@@ -6,7 +6,7 @@ export class SqlSignInReturnRepository implements SignInReturnRepository {
   async useUp(tx: Tx, back: SignInReturn): Promise<boolean> {
     const sql = sqlOf(tx);
     await sql.execute(
-      `delete from sign_in_transaction where tenant_id = $1 and expires_at < clock_timestamp() - interval '1 hour'`,
+      `delete from sign_in_transaction where tenant_id = $1 and expires_at <= clock_timestamp() - interval '1 hour'`,
       [tx.tenantId],
     );
     const inserted = await sql.query(

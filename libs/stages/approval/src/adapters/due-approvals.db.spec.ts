@@ -1,7 +1,7 @@
 import type { TestDatabase } from '../../../../../test/support/database.js';
 import { postgresStores } from '../../../../../test/support/approval-store.js';
 import { asked, because, happened, inTx, MINUTE, type ApprovalStore } from '../application/approval-store.contract.js';
-import type { UndecidedRequest } from '../domain/approval-request.js';
+import { deadlineOf, type UndecidedRequest } from '../domain/approval-request.js';
 
 let db: TestDatabase;
 const open = postgresStores((opened) => (db = opened));
@@ -37,6 +37,18 @@ describe('a due request', () => {
     await approved(59);
     await happened(store, await asked(store, ago(70)), { name: 'deny', reason: because });
     expect(await mine('approval_expire_due', open2)).toEqual([unused.id, elsewhere.id, pending.id]);
+  });
+
+  it('has expired at the millisecond of its end', async () => {
+    const [undecided, unused] = [await asked(store, ago(5)), await approved(5)];
+    const at = (moment: number | null, after: number) =>
+      db.systemQuery.call('approval_expire_due', new Date((moment ?? 0) + after), 1_000, [], []);
+    for (const request of [undecided, unused]) {
+      const { id } = request;
+      const end = deadlineOf(request);
+      expect((await at(end, -1)).map((due) => due.id)).not.toContain(id);
+      expect((await at(end, 0)).map((due) => due.id)).toContain(id);
+    }
   });
 
   it('is found as far as it was asked for, the oldest before the others', async () => {

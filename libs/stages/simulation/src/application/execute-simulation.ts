@@ -203,7 +203,7 @@ export class ExecuteSimulation {
       now + timeLimitMs + MARGIN_MS,
     );
     if (!renewed) return undefined;
-    if (now > work.deadline) return err(timedOut);
+    if (now >= work.deadline) return err(timedOut);
     const halted = await this.#halted(tx, work.haltScope);
     return halted === null ? ok(undefined) : err(halted);
   }
