@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
@@ -77,7 +77,7 @@ export async function forgingIssuer({ endsSessions = false } = {}): Promise<Forg
       return `${body}.${createHmac('sha256', JSON.stringify(key.publicJwk)).update(body).digest('base64url')}`;
     },
     rotate: async () => {
-      key = await newKey('second');
+      key = await newKey(randomUUID());
     },
     get tokenRequests() {
       return tokenRequests;

@@ -3,7 +3,6 @@ import { SealedSignIns } from '#lib/sign-in';
 import { expectStatus, testApi, type Answer, type TestApi, type TestTenant } from '../support/api.js';
 import { forgingIssuer, type ForgingIssuer } from '../support/forging-issuer.js';
 import { registerIssuer, TestBrowser, testIssuer, type TestIssuer } from '../support/issuer.js';
-import { until } from '../support/until.js';
 
 let api: TestApi;
 let honest: TestIssuer;
@@ -22,6 +21,9 @@ afterAll(async () => {
   await Promise.all([honest.close(), forger.close()]);
   await api.close();
 });
+
+/** Keys are asked for again so much later at the earliest. */
+const KEYS_REST_MS = 5_000;
 
 const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
 const sessions = async (tenant: TestTenant): Promise<number> => {
@@ -256,6 +258,9 @@ describe('T18: an access token that is forged, misdirected or too old', () => {
     back.search = new URLSearchParams({ code: '1', state: sent.get('state') ?? '' }).toString();
     expectStatus(await browser.comeBack(back), 303);
   });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
 
   it('is told from a good one, which is the same person, without review or admin', async () => {
     const { status, body } = await call(await accessToken(good()));
@@ -342,10 +347,20 @@ describe('T18: an access token that is forged, misdirected or too old', () => {
 
     const old = await accessToken(good());
     await forger.rotate();
-    // An unknown key is fetched again, but not at once: invented names of keys cause no load.
-    await until(async () => (await call(await accessToken(good()))).status === 200);
+    let now = Date.now() + KEYS_REST_MS;
+    jest.spyOn(Date, 'now').mockImplementation(() => now);
+    expect((await call(await accessToken(good()))).status).toBe(200);
     expect(forger.keyRequests).toBe(before + 1);
     expect((await call(old)).body.code).toBe('bearer.refused');
+
+    // Not at once again: invented names of keys cause no load.
+    await forger.rotate();
+    now += KEYS_REST_MS - 1;
+    expect((await call(await accessToken(good()))).body.code).toBe('bearer.refused');
+    expect(forger.keyRequests).toBe(before + 1);
+    now += 1;
+    expect((await call(await accessToken(good()))).status).toBe(200);
+    expect(forger.keyRequests).toBe(before + 2);
   });
 
   it('of a real issuer is taken', async () => {
