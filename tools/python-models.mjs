@@ -9,9 +9,22 @@ const HEAD = `"""The documents of the API. \`npm run references\` generates them
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+)
+
+T = TypeVar("T")
+
+ANSWER = "answer"
+"""The context in which answers are validated."""
 
 
 class Document(BaseModel):
@@ -27,6 +40,22 @@ class OpenDocument(Document):
 
     model_config = ConfigDict(extra="allow")
 
+
+def _or_newer(value: Any, known: ValidatorFunctionWrapHandler, info: ValidationInfo) -> Any:
+    try:
+        return known(value)
+    except ValidationError:
+        if info.context == ANSWER and isinstance(value, dict):
+            return OpenDocument.model_validate(value)
+        if info.context == ANSWER and isinstance(value, (str, int)):
+            return value
+        raise
+
+
+Known = Annotated[T, WrapValidator(_or_newer)]
+"""The values or forms that this client knows. An answer of a newer Countersign may have another: a value stays as it is, and
+a document is an \`\`OpenDocument\`\`.
+"""
 
 `;
 
@@ -58,10 +87,15 @@ export class PythonModels {
     const variants = schema.anyOf ?? schema.oneOf;
     if (variants !== undefined) {
       const objects = variants.filter((each) => each.properties !== undefined);
-      return union(variants.map((each) => of(each, objects.length > 1 ? name + variantName(each, objects) : name)));
+      const types = variants.map((each) => of(each, objects.length > 1 ? name + variantName(each, objects) : name));
+      return sent ? union(types) : withNewer(variants, types, module, (each) => this.followed(each).properties);
     }
     if (Array.isArray(schema.type)) return union(schema.type.map((type) => of({ ...schema, type })));
-    if (schema.enum !== undefined) return `Literal[${schema.enum.map(literal).join(', ')}]`;
+    if (schema.enum !== undefined) {
+      const values = `Literal[${schema.enum.map(literal).join(', ')}]`;
+      // A value that stands alone tells the forms of a document apart.
+      return sent || schema.enum.length === 1 ? values : `${module}Known[${values}]`;
+    }
     switch (schema.type) {
       case 'null':
         return 'None';
@@ -187,6 +221,13 @@ export class PythonModels {
 
 /** The name of the class of a member; `PersonPageItem` is an item of `items` of `PersonPage`. */
 export const memberName = (owner, key) => (key === 'items' ? owner : `${owner}${pascal(key)}`);
+
+/** The union of the variants of an answer, of which a newer server may have a further one. */
+function withNewer(variants, types, module, isDocument) {
+  const documents = types.filter((_type, index) => isDocument(variants[index]));
+  if (documents.length < 2) return union(types);
+  return union([`${module}Known[${union(documents)}]`, ...types.filter((type) => !documents.includes(type))]);
+}
 
 const LAST = ['Mapping[str, Any]', 'str', 'Unset', 'None'];
 

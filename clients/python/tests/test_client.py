@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 import time
 from http.server import BaseHTTPRequestHandler
@@ -47,6 +48,36 @@ def test_a_body_takes_documents_and_mappings(client: CountersignClient) -> None:
 def test_a_document_has_no_member_that_the_api_does_not_know() -> None:
     with pytest.raises(ValidationError, match="on_falure"):
         models.PlanStep.model_validate({**STEP, "on_falure": "rollback"})
+
+
+ID = "0199c0de-0000-7000-8000-000000000001"
+
+
+def answered(document: object, kind: Any) -> Any:
+    """The answer as the client reads it."""
+    body = json.dumps({"items": [document], "next_cursor": None}).encode()
+    with odd_server(answering(200, body)) as address, CountersignClient(address, "t") as client:
+        [item] = client.send(kind, Call("GET", "/v1/x")).items
+    return item
+
+
+def test_an_answer_of_a_newer_countersign_may_have_further_values_and_members() -> None:
+    actor = {"kind": "tool", "id": ID, "display_name": "T", "credential_id": None, "on_behalf_of": None, "model": "m"}
+    event = {"seq": 1, "type": "run.dreamt", "actor": actor, "data": {}, "at": "2026-11-27T20:00:00Z", "mood": "good"}
+    read = answered(event, models.RunEventPage)
+    assert (read.actor.kind, read.actor.model_extra, read.at.year) == ("tool", {"model": "m"}, 2026)
+
+
+def test_an_answer_of_a_newer_countersign_may_have_further_forms() -> None:
+    request = {"id": ID, "subject": {"type": "dream"}, "state": "asleep"}
+    read = answered(request, models.ApprovalRequestList)
+    assert isinstance(read, models.OpenDocument)
+    assert read.model_extra == request
+
+
+def test_a_document_has_no_value_that_the_api_does_not_know() -> None:
+    with pytest.raises(ValidationError, match="on_failure"):
+        models.PlanStep.model_validate({**STEP, "on_failure": "hope"})
 
 
 def test_none_is_a_value_of_a_nullable_member_alone(client: CountersignClient) -> None:

@@ -57,6 +57,7 @@ def test_a_text_that_is_no_grant_is_refused(grant: str) -> None:
     ("update", "code"),
     [
         ({"outcome": "expired"}, "gate.expired"),
+        ({"outcome": "of_a_newer_server"}, "gate.of_a_newer_server"),
         ({"outcome": "executing", "grant": None}, "gate.executing"),
         ({"outcome": "pending"}, "gate.pending"),
         ({"outcome": "a state of later"}, "gate.a state of later"),

@@ -231,8 +231,8 @@ def _adapter(answer: Any) -> TypeAdapter[Any]:
 
 
 def _parsed(answer: Any, content: bytes) -> Any:
-    # An answer of a newer Countersign may have further members.
-    return _adapter(answer).validate_json(content, extra="allow")
+    # An answer of a newer Countersign may have further members and values.
+    return _adapter(answer).validate_json(content, extra="allow", context=models.ANSWER)
 
 
 def _refusal(response: httpx.Response, content: bytes) -> CountersignError:

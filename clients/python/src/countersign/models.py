@@ -3,9 +3,22 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+)
+
+T = TypeVar("T")
+
+ANSWER = "answer"
+"""The context in which answers are validated."""
 
 
 class Document(BaseModel):
@@ -22,12 +35,28 @@ class OpenDocument(Document):
     model_config = ConfigDict(extra="allow")
 
 
-Outcome: TypeAlias = Literal["allow", "require_approval", "deny"]
-Scope: TypeAlias = Literal["read", "submit", "run", "review", "halt", "audit", "admin"]
+def _or_newer(value: Any, known: ValidatorFunctionWrapHandler, info: ValidationInfo) -> Any:
+    try:
+        return known(value)
+    except ValidationError:
+        if info.context == ANSWER and isinstance(value, dict):
+            return OpenDocument.model_validate(value)
+        if info.context == ANSWER and isinstance(value, (str, int)):
+            return value
+        raise
+
+
+Known = Annotated[T, WrapValidator(_or_newer)]
+"""The values or forms that this client knows. An answer of a newer Countersign may have another: a value stays as it is, and
+a document is an ``OpenDocument``.
+"""
+
+Outcome: TypeAlias = Known[Literal["allow", "require_approval", "deny"]]
+Scope: TypeAlias = Known[Literal["read", "submit", "run", "review", "halt", "audit", "admin"]]
 
 
 class Actor(Document):
-    kind: Literal["person", "agent", "system"]
+    kind: Known[Literal["person", "agent", "system"]]
 
     id: str
 
@@ -132,13 +161,13 @@ class AgentReviewersItemPeopleItem(Document):
 
 
 class AppendCallOutputChunksItem(Document):
-    stream: Literal["stdout", "stderr"]
+    stream: Known[Literal["stdout", "stderr"]]
 
     text: str
 
 
 class ApprovalBinding(Document):
-    subject: ApprovalBindingSubjectVariant1 | ApprovalBindingSubjectVariant2
+    subject: Known[ApprovalBindingSubjectVariant1 | ApprovalBindingSubjectVariant2]
 
     environment: str
 
@@ -165,14 +194,14 @@ class ApprovalRequest(Document):
 
     subject: AskedSubject
 
-    state: Literal["open", "approved", "denied", "changes_requested", "expired", "voided", "consumed"]
+    state: Known[Literal["open", "approved", "denied", "changes_requested", "expired", "voided", "consumed"]]
 
     closed_reason: ApprovalRequestClosedReason | None
 
     headline: str | None
     """The plan in one line; null if there is no valid plan."""
 
-    risk: Literal["low", "medium", "high", "critical"]
+    risk: Known[Literal["low", "medium", "high", "critical"]]
     """The level of the riskiest tool that would run."""
 
     claim: Claim | None
@@ -203,7 +232,7 @@ class ApprovalRequest(Document):
     quorum: Quorum
     """One distinct person fills each place of each slot."""
 
-    start: Literal["on_approval", "manual", "at"]
+    start: Known[Literal["on_approval", "manual", "at"]]
 
     start_at: datetime | None
 
@@ -238,7 +267,7 @@ class ApprovalRequestExcludedItem(Document):
     person_id: str
     """A UUID in lower case."""
 
-    why: Literal["submitter", "on_behalf_of", "owner", "changed", "same_hand"]
+    why: Known[Literal["submitter", "on_behalf_of", "owner", "changed", "same_hand"]]
 
     shares_with: str | None = None
     """For same_hand: the other person of the shared vote."""
@@ -251,7 +280,7 @@ class ApprovalRequestList(Document):
 
 
 class ApprovalRequestRequester(Document):
-    kind: Literal["agent", "person"]
+    kind: Known[Literal["agent", "person"]]
 
     id: str
     """A UUID in lower case."""
@@ -266,7 +295,7 @@ class ApprovalSlot(Document):
 
 
 class ApprovalStatistics(Document):
-    by: Literal["tool", "agent", "person"]
+    by: Known[Literal["tool", "agent", "person"]]
 
     from_: datetime = Field(validation_alias="from", serialization_alias="from")
     """ISO 8601, UTC."""
@@ -352,7 +381,7 @@ class AskedPlan(Document):
 
     simulation_id: str | None
 
-    phases: Literal["all", "canary", "promotion"]
+    phases: Known[Literal["all", "canary", "promotion"]]
     """The phases that would run; promotion is the rest after a canary."""
 
 
@@ -460,7 +489,7 @@ class Automation(Document):
 
     environment: AutomationEnvironment
 
-    state: Literal["proposed", "enabled", "paused", "disabled"]
+    state: Known[Literal["proposed", "enabled", "paused", "disabled"]]
 
     revision: int
 
@@ -509,7 +538,7 @@ class AutomationPreview(Document):
 
 
 class AutomationPreviewItem(Document):
-    trigger: Literal["cron", "event"]
+    trigger: Known[Literal["cron", "event"]]
 
     at: datetime
     """ISO 8601, UTC."""
@@ -584,7 +613,7 @@ class AutomationRun(Document):
     due_at: datetime
     """ISO 8601, UTC."""
 
-    state: Literal["queued", "executing", "completed", "failed", "skipped"]
+    state: Known[Literal["queued", "executing", "completed", "failed", "skipped"]]
 
     error: AutomationRunError | None
     """The reason why it failed or was left out."""
@@ -745,14 +774,14 @@ class CallDecision(Document):
 
     environment: str | None
 
-    risk: Literal["low", "medium", "high", "critical"] | None
+    risk: Known[Literal["low", "medium", "high", "critical"]] | None
     """Of a command line by its class, else the level of the tool; null if there is no such tool."""
 
-    tier: Literal[1, 2, 3] | None
+    tier: Known[Literal[1, 2, 3]] | None
 
-    class_: Literal["READ_ONLY", "BUILD_TEST", "WRITE", "NETWORK", "UNKNOWN", "DESTRUCTIVE", "ESCALATION"] | None = Field(validation_alias="class", serialization_alias="class")
+    class_: Known[Literal["READ_ONLY", "BUILD_TEST", "WRITE", "NETWORK", "UNKNOWN", "DESTRUCTIVE", "ESCALATION"]] | None = Field(validation_alias="class", serialization_alias="class")
 
-    decision: Literal["auto_approved", "approved", "rejected", "trusted", "timeout", "denied", "cancelled"] | None
+    decision: Known[Literal["auto_approved", "approved", "rejected", "trusted", "timeout", "denied", "cancelled"]] | None
 
     command: str | None
     """The command line; null for a call without one."""
@@ -780,7 +809,7 @@ class CallOutput(Document):
 class CallOutputChunksItem(Document):
     seq: int
 
-    stream: Literal["stdout", "stderr"]
+    stream: Known[Literal["stdout", "stderr"]]
 
     text: str
 
@@ -792,14 +821,14 @@ class CallRequestDetail(Document):
     subject: AskedCall
     """A single call that waits. People approve or reject it."""
 
-    state: Literal["open", "approved", "denied", "changes_requested", "expired", "voided", "consumed"]
+    state: Known[Literal["open", "approved", "denied", "changes_requested", "expired", "voided", "consumed"]]
 
     closed_reason: CallRequestDetailClosedReason | None
 
     headline: str | None
     """The plan in one line; null if there is no valid plan."""
 
-    risk: Literal["low", "medium", "high", "critical"]
+    risk: Known[Literal["low", "medium", "high", "critical"]]
     """The level of the riskiest tool that would run."""
 
     claim: Claim | None
@@ -830,7 +859,7 @@ class CallRequestDetail(Document):
     quorum: Quorum
     """One distinct person fills each place of each slot."""
 
-    start: Literal["on_approval", "manual", "at"]
+    start: Known[Literal["on_approval", "manual", "at"]]
 
     start_at: datetime | None
 
@@ -933,7 +962,7 @@ class CallRequestDetailExcludedItem(Document):
     person_id: str
     """A UUID in lower case."""
 
-    why: Literal["submitter", "on_behalf_of", "owner", "changed", "same_hand"]
+    why: Known[Literal["submitter", "on_behalf_of", "owner", "changed", "same_hand"]]
 
     shares_with: str | None = None
     """For same_hand: the other person of the shared vote."""
@@ -942,7 +971,7 @@ class CallRequestDetailExcludedItem(Document):
 class CallRequestDetailMayReview(Document):
     """The decision of policy if the reader approved now."""
 
-    outcome: Literal["allow", "deny"]
+    outcome: Known[Literal["allow", "deny"]]
 
     reasons: list[Reason]
 
@@ -961,7 +990,7 @@ class CallRequestDetailMayReviewSharesVoteWithItem(Document):
 
 
 class CallRequestDetailRequester(Document):
-    kind: Literal["agent", "person"]
+    kind: Known[Literal["agent", "person"]]
 
     id: str
     """A UUID in lower case."""
@@ -1064,7 +1093,7 @@ class Comment(Document):
     body: str
     """With secrets masked. An agent's words are not verified."""
 
-    via: Literal["api", "slack"]
+    via: Known[Literal["api", "slack"]]
     """The way in which it was written; the browser counts as the API."""
 
     created_at: datetime
@@ -1072,14 +1101,14 @@ class Comment(Document):
 
 
 class CommentAbout(Document):
-    type: Literal["approval_request", "change_request"]
+    type: Known[Literal["approval_request", "change_request"]]
 
     id: str
     """A UUID in lower case."""
 
 
 class CommentAuthor(Document):
-    kind: Literal["person", "agent"]
+    kind: Known[Literal["person", "agent"]]
 
     id: str
     """A UUID in lower case."""
@@ -1157,7 +1186,7 @@ class Decision(Document):
 
 
 class EffectiveAutonomy(Document):
-    mode: Literal["plan_only", "canary_only", "full_auto"]
+    mode: Known[Literal["plan_only", "canary_only", "full_auto"]]
 
     source: str
 
@@ -1237,7 +1266,7 @@ class ExecutorKind(Document):
     title: str
     """One line for people who choose a kind."""
 
-    answered_by: Literal["executor", "agent"]
+    answered_by: Known[Literal["executor", "agent"]]
     """agent: the agent that submitted the plan carries the calls out, and reports."""
 
     settings: ExecutorKindSettings
@@ -1321,7 +1350,7 @@ class ExpandedPlanPhasesItemBatchesItemCallsItem(Document):
 
     invocation: ExpandedPlanPhasesItemBatchesItemCallsItemInvocation
 
-    on_failure: Literal["pause", "rollback", "retry"]
+    on_failure: Known[Literal["pause", "rollback", "retry"]]
 
     compensate_with: ExpandedPlanPhasesItemBatchesItemCallsItemCompensateWith | None
 
@@ -1353,23 +1382,23 @@ class ExpandedPlanPhasesItemBatchesItemCallsItemCompensateWithPaths(Document):
 
     writes: list[str]
 
-    tier: Literal[1, 2]
+    tier: Known[Literal[1, 2]]
 
-    class_: Literal["READ_ONLY", "WRITE", "UNKNOWN"] = Field(validation_alias="class", serialization_alias="class")
+    class_: Known[Literal["READ_ONLY", "WRITE", "UNKNOWN"]] = Field(validation_alias="class", serialization_alias="class")
 
-    risk: Literal["read_only", "plan_only", "state_change_nonprod", "state_change_prod"]
+    risk: Known[Literal["read_only", "plan_only", "state_change_nonprod", "state_change_prod"]]
 
 
 class ExpandedPlanPhasesItemBatchesItemCallsItemCompensateWithShell(Document):
     argument: str
 
-    shell: Literal["bash", "sh", "zsh", "unknown"]
+    shell: Known[Literal["bash", "sh", "zsh", "unknown"]]
 
-    tier: Literal[1, 2]
+    tier: Known[Literal[1, 2]]
 
-    class_: Literal["READ_ONLY", "BUILD_TEST", "WRITE", "NETWORK", "UNKNOWN", "DESTRUCTIVE", "ESCALATION"] = Field(validation_alias="class", serialization_alias="class")
+    class_: Known[Literal["READ_ONLY", "BUILD_TEST", "WRITE", "NETWORK", "UNKNOWN", "DESTRUCTIVE", "ESCALATION"]] = Field(validation_alias="class", serialization_alias="class")
 
-    risk: Literal["read_only", "plan_only", "state_change_nonprod", "state_change_prod"]
+    risk: Known[Literal["read_only", "plan_only", "state_change_nonprod", "state_change_prod"]]
 
     tree: str
 
@@ -1409,23 +1438,23 @@ class ExpandedPlanPhasesItemBatchesItemCallsItemInvocationPaths(Document):
 
     writes: list[str]
 
-    tier: Literal[1, 2]
+    tier: Known[Literal[1, 2]]
 
-    class_: Literal["READ_ONLY", "WRITE", "UNKNOWN"] = Field(validation_alias="class", serialization_alias="class")
+    class_: Known[Literal["READ_ONLY", "WRITE", "UNKNOWN"]] = Field(validation_alias="class", serialization_alias="class")
 
-    risk: Literal["read_only", "plan_only", "state_change_nonprod", "state_change_prod"]
+    risk: Known[Literal["read_only", "plan_only", "state_change_nonprod", "state_change_prod"]]
 
 
 class ExpandedPlanPhasesItemBatchesItemCallsItemInvocationShell(Document):
     argument: str
 
-    shell: Literal["bash", "sh", "zsh", "unknown"]
+    shell: Known[Literal["bash", "sh", "zsh", "unknown"]]
 
-    tier: Literal[1, 2]
+    tier: Known[Literal[1, 2]]
 
-    class_: Literal["READ_ONLY", "BUILD_TEST", "WRITE", "NETWORK", "UNKNOWN", "DESTRUCTIVE", "ESCALATION"] = Field(validation_alias="class", serialization_alias="class")
+    class_: Known[Literal["READ_ONLY", "BUILD_TEST", "WRITE", "NETWORK", "UNKNOWN", "DESTRUCTIVE", "ESCALATION"]] = Field(validation_alias="class", serialization_alias="class")
 
-    risk: Literal["read_only", "plan_only", "state_change_nonprod", "state_change_prod"]
+    risk: Known[Literal["read_only", "plan_only", "state_change_nonprod", "state_change_prod"]]
 
     tree: str
 
@@ -1471,23 +1500,23 @@ class ExpandedPlanPhasesItemBatchesItemHealthChecksItemInvocationPaths(Document)
 
     writes: list[str]
 
-    tier: Literal[1, 2]
+    tier: Known[Literal[1, 2]]
 
-    class_: Literal["READ_ONLY", "WRITE", "UNKNOWN"] = Field(validation_alias="class", serialization_alias="class")
+    class_: Known[Literal["READ_ONLY", "WRITE", "UNKNOWN"]] = Field(validation_alias="class", serialization_alias="class")
 
-    risk: Literal["read_only", "plan_only", "state_change_nonprod", "state_change_prod"]
+    risk: Known[Literal["read_only", "plan_only", "state_change_nonprod", "state_change_prod"]]
 
 
 class ExpandedPlanPhasesItemBatchesItemHealthChecksItemInvocationShell(Document):
     argument: str
 
-    shell: Literal["bash", "sh", "zsh", "unknown"]
+    shell: Known[Literal["bash", "sh", "zsh", "unknown"]]
 
-    tier: Literal[1, 2]
+    tier: Known[Literal[1, 2]]
 
-    class_: Literal["READ_ONLY", "BUILD_TEST", "WRITE", "NETWORK", "UNKNOWN", "DESTRUCTIVE", "ESCALATION"] = Field(validation_alias="class", serialization_alias="class")
+    class_: Known[Literal["READ_ONLY", "BUILD_TEST", "WRITE", "NETWORK", "UNKNOWN", "DESTRUCTIVE", "ESCALATION"]] = Field(validation_alias="class", serialization_alias="class")
 
-    risk: Literal["read_only", "plan_only", "state_change_nonprod", "state_change_prod"]
+    risk: Known[Literal["read_only", "plan_only", "state_change_nonprod", "state_change_prod"]]
 
     tree: str
 
@@ -1510,7 +1539,7 @@ class ExplainedSimulation(Document):
     plan_digest: str
     """Of exactly the expanded plan that is simulated."""
 
-    state: Literal["pending", "running", "succeeded", "failed", "stale"]
+    state: Known[Literal["pending", "running", "succeeded", "failed", "stale"]]
 
     result: PlanSimulationResult | None
 
@@ -1562,7 +1591,7 @@ class ExplainedTask(Document):
     id: str
     """A UUID in lower case."""
 
-    state: Literal["created", "planned", "executing", "completed", "failed", "cancelled"]
+    state: Known[Literal["created", "planned", "executing", "completed", "failed", "cancelled"]]
 
     spec: TaskSpec
     """The goal of an agent, and its limits. `timeout_minutes` bounds how long an approval request
@@ -1575,7 +1604,7 @@ class ExplainedTask(Document):
     headline: str | None
     """Its latest plan in one line; null before there is a valid one."""
 
-    plan_risk: Literal["low", "medium", "high", "critical"] | None
+    plan_risk: Known[Literal["low", "medium", "high", "critical"]] | None
     """The level of the plan's riskiest tool."""
 
     submitted_by: Submitter
@@ -1652,7 +1681,7 @@ class GrantClaims(Document):
 
     environment: str
 
-    basis: Literal["approval", "policy", "break_glass", "simulation", "rollback", "health_check"]
+    basis: Known[Literal["approval", "policy", "break_glass", "simulation", "rollback", "health_check"]]
 
     source: GrantClaimsSource
 
@@ -1684,15 +1713,15 @@ class GrantClaimsMcp(Document):
 
 
 class GrantClaimsShell(Document):
-    shell: Literal["bash", "sh", "zsh", "unknown"]
+    shell: Known[Literal["bash", "sh", "zsh", "unknown"]]
 
-    tier: Literal[1, 2]
+    tier: Known[Literal[1, 2]]
 
     tree: str
 
 
 class GrantClaimsSource(Document):
-    type: Literal["run", "simulation", "tool_call", "lifecycle_hook"]
+    type: Known[Literal["run", "simulation", "tool_call", "lifecycle_hook"]]
 
     id: str
 
@@ -1701,7 +1730,7 @@ class Halt(Document):
     id: str
     """A UUID in lower case."""
 
-    kind: Literal["tenant", "environment", "agent", "tool"]
+    kind: Known[Literal["tenant", "environment", "agent", "tool"]]
 
     environment: HaltEnvironment | None
 
@@ -1815,7 +1844,7 @@ class InFlightCallVariant2(Document):
 class IncidentDestination(Document):
     name: str
 
-    reach: Literal["answers", "silent", "untested", "unmapped"]
+    reach: Known[Literal["answers", "silent", "untested", "unmapped"]]
     """answers: an address took the last test message; silent: none did; untested: none was sent;
     unmapped: it has no address.
     """
@@ -1895,7 +1924,7 @@ class JudgedAutomation(Document):
 
     environment: JudgedAutomationEnvironment
 
-    state: Literal["proposed", "enabled", "paused", "disabled"]
+    state: Known[Literal["proposed", "enabled", "paused", "disabled"]]
 
     revision: int
 
@@ -1960,7 +1989,7 @@ class KnownRoles(Document):
 class KnownRolesItem(Document):
     role: str
 
-    by: list[Literal["standard", "autonomy", "issuer", "held"]]
+    by: list[Known[Literal["standard", "autonomy", "issuer", "held"]]]
     """The product’s own; named by the autonomy document, by an issuer’s mapping; held by somebody.
     """
 
@@ -1973,7 +2002,7 @@ class ListedAutomation(Document):
 
     environment: ListedAutomationEnvironment
 
-    state: Literal["proposed", "enabled", "paused", "disabled"]
+    state: Known[Literal["proposed", "enabled", "paused", "disabled"]]
 
     revision: int
 
@@ -2017,14 +2046,14 @@ class ListedCallRequest(Document):
     subject: AskedCall
     """A single call that waits. People approve or reject it."""
 
-    state: Literal["open", "approved", "denied", "changes_requested", "expired", "voided", "consumed"]
+    state: Known[Literal["open", "approved", "denied", "changes_requested", "expired", "voided", "consumed"]]
 
     closed_reason: ListedCallRequestClosedReason | None
 
     headline: str | None
     """The plan in one line; null if there is no valid plan."""
 
-    risk: Literal["low", "medium", "high", "critical"]
+    risk: Known[Literal["low", "medium", "high", "critical"]]
     """The level of the riskiest tool that would run."""
 
     claim: Claim | None
@@ -2055,7 +2084,7 @@ class ListedCallRequest(Document):
     quorum: Quorum
     """One distinct person fills each place of each slot."""
 
-    start: Literal["on_approval", "manual", "at"]
+    start: Known[Literal["on_approval", "manual", "at"]]
 
     start_at: datetime | None
 
@@ -2123,14 +2152,14 @@ class ListedCallRequestExcludedItem(Document):
     person_id: str
     """A UUID in lower case."""
 
-    why: Literal["submitter", "on_behalf_of", "owner", "changed", "same_hand"]
+    why: Known[Literal["submitter", "on_behalf_of", "owner", "changed", "same_hand"]]
 
     shares_with: str | None = None
     """For same_hand: the other person of the shared vote."""
 
 
 class ListedCallRequestRequester(Document):
-    kind: Literal["agent", "person"]
+    kind: Known[Literal["agent", "person"]]
 
     id: str
     """A UUID in lower case."""
@@ -2141,7 +2170,7 @@ class ListedCallRequestRequester(Document):
 class ListedCallRequestReviewsItem(Document):
     person: ListedCallRequestReviewsItemPerson
 
-    verdict: Literal["approve", "reject", "request_changes"]
+    verdict: Known[Literal["approve", "reject", "request_changes"]]
 
     created_at: datetime
     """ISO 8601, UTC."""
@@ -2160,14 +2189,14 @@ class ListedPlanRequest(Document):
 
     subject: AskedPlan
 
-    state: Literal["open", "approved", "denied", "changes_requested", "expired", "voided", "consumed"]
+    state: Known[Literal["open", "approved", "denied", "changes_requested", "expired", "voided", "consumed"]]
 
     closed_reason: ListedPlanRequestClosedReason | None
 
     headline: str | None
     """The plan in one line; null if there is no valid plan."""
 
-    risk: Literal["low", "medium", "high", "critical"]
+    risk: Known[Literal["low", "medium", "high", "critical"]]
     """The level of the riskiest tool that would run."""
 
     claim: Claim | None
@@ -2198,7 +2227,7 @@ class ListedPlanRequest(Document):
     quorum: Quorum
     """One distinct person fills each place of each slot."""
 
-    start: Literal["on_approval", "manual", "at"]
+    start: Known[Literal["on_approval", "manual", "at"]]
 
     start_at: datetime | None
 
@@ -2250,14 +2279,14 @@ class ListedPlanRequestExcludedItem(Document):
     person_id: str
     """A UUID in lower case."""
 
-    why: Literal["submitter", "on_behalf_of", "owner", "changed", "same_hand"]
+    why: Known[Literal["submitter", "on_behalf_of", "owner", "changed", "same_hand"]]
 
     shares_with: str | None = None
     """For same_hand: the other person of the shared vote."""
 
 
 class ListedPlanRequestRequester(Document):
-    kind: Literal["agent", "person"]
+    kind: Known[Literal["agent", "person"]]
 
     id: str
     """A UUID in lower case."""
@@ -2268,7 +2297,7 @@ class ListedPlanRequestRequester(Document):
 class ListedPlanRequestReviewsItem(Document):
     person: ListedPlanRequestReviewsItemPerson
 
-    verdict: Literal["approve", "reject", "request_changes"]
+    verdict: Known[Literal["approve", "reject", "request_changes"]]
 
     created_at: datetime
     """ISO 8601, UTC."""
@@ -2322,7 +2351,7 @@ class Me(Document):
 
     tenant_slug: str
 
-    kind: Literal["person", "agent"]
+    kind: Known[Literal["person", "agent"]]
 
     id: str
     """A UUID in lower case."""
@@ -2368,9 +2397,9 @@ class Obligations(Document):
 
     mfa: bool
 
-    phases: Literal["all", "canary"]
+    phases: Known[Literal["all", "canary"]]
 
-    audit_level: Literal["basic", "detailed", "full", "full_with_evidence", "critical"]
+    audit_level: Known[Literal["basic", "detailed", "full", "full_with_evidence", "critical"]]
 
     valid_minutes: int
 
@@ -2465,7 +2494,7 @@ class OverviewRunningRunsItem(Document):
     id: str
     """A UUID in lower case."""
 
-    state: Literal["queued", "executing", "paused", "rolling_back", "completed", "failed", "cancelled", "rolled_back", "rollback_failed"]
+    state: Known[Literal["queued", "executing", "paused", "rolling_back", "completed", "failed", "cancelled", "rolled_back", "rollback_failed"]]
 
     environment: str
 
@@ -2497,9 +2526,9 @@ class OverviewWaiting(Document):
 
 
 class PathVerdict(Document):
-    tier: Literal[1, 2]
+    tier: Known[Literal[1, 2]]
 
-    class_: Literal["READ_ONLY", "WRITE", "UNKNOWN"] = Field(validation_alias="class", serialization_alias="class")
+    class_: Known[Literal["READ_ONLY", "WRITE", "UNKNOWN"]] = Field(validation_alias="class", serialization_alias="class")
 
     reasons: list[PathVerdictReasonsItem]
     """The reasons why the paths are graver than the tool says; empty if they are ordinary."""
@@ -2565,10 +2594,10 @@ class Plan(Document):
 
     revision: int
 
-    state: Literal["draft", "invalid", "validated", "superseded", "withdrawn"]
+    state: Known[Literal["draft", "invalid", "validated", "superseded", "withdrawn"]]
     """Of the revision itself."""
 
-    status: Literal["draft", "invalid", "validated", "simulated", "awaiting_approval", "approved", "rejected", "changes_requested", "expired", "executing", "executed", "superseded", "withdrawn"]
+    status: Known[Literal["draft", "invalid", "validated", "simulated", "awaiting_approval", "approved", "rejected", "changes_requested", "expired", "executing", "executed", "superseded", "withdrawn"]]
     """Its status, from simulation, approval, run and the clock."""
 
     digest: str | None
@@ -2577,7 +2606,7 @@ class Plan(Document):
     headline: str | None
     """The plan in one line; null if there is no valid plan."""
 
-    plan_risk: Literal["low", "medium", "high", "critical"] | None
+    plan_risk: Known[Literal["low", "medium", "high", "critical"]] | None
     """The level of the plan's riskiest tool."""
 
     submitted_by: Submitter
@@ -2611,7 +2640,7 @@ class PlanDescription(Document):
     headline: str
     """The plan in one line."""
 
-    risk: Literal["low", "medium", "high", "critical"]
+    risk: Known[Literal["low", "medium", "high", "critical"]]
     """The level of its riskiest tool."""
 
     revision: int
@@ -2659,7 +2688,7 @@ class PlanDiffBefore(Document):
 
 
 class PlanDiffCallsItem(Document):
-    kind: Literal["added", "removed", "changed"]
+    kind: Known[Literal["added", "removed", "changed"]]
 
     phase: str
 
@@ -2749,14 +2778,14 @@ class PlanRequestDetail(Document):
 
     subject: AskedPlan
 
-    state: Literal["open", "approved", "denied", "changes_requested", "expired", "voided", "consumed"]
+    state: Known[Literal["open", "approved", "denied", "changes_requested", "expired", "voided", "consumed"]]
 
     closed_reason: PlanRequestDetailClosedReason | None
 
     headline: str | None
     """The plan in one line; null if there is no valid plan."""
 
-    risk: Literal["low", "medium", "high", "critical"]
+    risk: Known[Literal["low", "medium", "high", "critical"]]
     """The level of the riskiest tool that would run."""
 
     claim: Claim | None
@@ -2787,7 +2816,7 @@ class PlanRequestDetail(Document):
     quorum: Quorum
     """One distinct person fills each place of each slot."""
 
-    start: Literal["on_approval", "manual", "at"]
+    start: Known[Literal["on_approval", "manual", "at"]]
 
     start_at: datetime | None
 
@@ -2889,7 +2918,7 @@ class PlanRequestDetailChangesSinceMyReviewBoundItem(Document):
 
 
 class PlanRequestDetailChangesSinceMyReviewCallsItem(Document):
-    kind: Literal["added", "removed", "changed"]
+    kind: Known[Literal["added", "removed", "changed"]]
 
     phase: str
 
@@ -2941,7 +2970,7 @@ class PlanRequestDetailExcludedItem(Document):
     person_id: str
     """A UUID in lower case."""
 
-    why: Literal["submitter", "on_behalf_of", "owner", "changed", "same_hand"]
+    why: Known[Literal["submitter", "on_behalf_of", "owner", "changed", "same_hand"]]
 
     shares_with: str | None = None
     """For same_hand: the other person of the shared vote."""
@@ -2950,7 +2979,7 @@ class PlanRequestDetailExcludedItem(Document):
 class PlanRequestDetailMayReview(Document):
     """The decision of policy if the reader approved now."""
 
-    outcome: Literal["allow", "deny"]
+    outcome: Known[Literal["allow", "deny"]]
 
     reasons: list[Reason]
 
@@ -2974,7 +3003,7 @@ class PlanRequestDetailReplacedBy(Document):
 
     revision: int
 
-    state: Literal["open", "approved", "denied", "changes_requested", "expired", "voided", "consumed"]
+    state: Known[Literal["open", "approved", "denied", "changes_requested", "expired", "voided", "consumed"]]
 
 
 class PlanRequestDetailReplaces(Document):
@@ -2983,11 +3012,11 @@ class PlanRequestDetailReplaces(Document):
 
     revision: int
 
-    state: Literal["open", "approved", "denied", "changes_requested", "expired", "voided", "consumed"]
+    state: Known[Literal["open", "approved", "denied", "changes_requested", "expired", "voided", "consumed"]]
 
 
 class PlanRequestDetailRequester(Document):
-    kind: Literal["agent", "person"]
+    kind: Known[Literal["agent", "person"]]
 
     id: str
     """A UUID in lower case."""
@@ -3008,7 +3037,7 @@ class PlanRequestDetailSimulation(Document):
     id: str
     """A UUID in lower case."""
 
-    state: Literal["pending", "running", "succeeded", "failed", "stale"]
+    state: Known[Literal["pending", "running", "succeeded", "failed", "stale"]]
 
     digest: str
 
@@ -3020,7 +3049,7 @@ class PlanSimulationResult(Document):
 
     estimated_duration_minutes: float
 
-    predicted_risk: Literal["low", "medium", "high", "critical"]
+    predicted_risk: Known[Literal["low", "medium", "high", "critical"]]
 
     health_check_points: list[str]
 
@@ -3040,7 +3069,7 @@ class PlanStep(Document):
     dispatch.
     """
 
-    on_failure: Literal["pause", "rollback", "retry"] = "pause"
+    on_failure: Known[Literal["pause", "rollback", "retry"]] = "pause"
     """pause: a person decides; rollback: the calls so far are undone; retry: the call is tried
     again, if its tool is idempotent.
     """
@@ -3058,10 +3087,10 @@ class PlanSummary(Document):
 
     revision: int
 
-    state: Literal["draft", "invalid", "validated", "superseded", "withdrawn"]
+    state: Known[Literal["draft", "invalid", "validated", "superseded", "withdrawn"]]
     """Of the revision itself."""
 
-    status: Literal["draft", "invalid", "validated", "simulated", "awaiting_approval", "approved", "rejected", "changes_requested", "expired", "executing", "executed", "superseded", "withdrawn"]
+    status: Known[Literal["draft", "invalid", "validated", "simulated", "awaiting_approval", "approved", "rejected", "changes_requested", "expired", "executing", "executed", "superseded", "withdrawn"]]
     """Its status, from simulation, approval, run and the clock."""
 
     digest: str | None
@@ -3070,7 +3099,7 @@ class PlanSummary(Document):
     headline: str | None
     """The plan in one line; null if there is no valid plan."""
 
-    plan_risk: Literal["low", "medium", "high", "critical"] | None
+    plan_risk: Known[Literal["low", "medium", "high", "critical"]] | None
     """The level of the plan's riskiest tool."""
 
     submitted_by: Submitter
@@ -3132,7 +3161,7 @@ class Precedent(Document):
 
     target_count: int
 
-    phases: Literal["all", "canary", "promotion"] | None
+    phases: Known[Literal["all", "canary", "promotion"]] | None
 
     headline: str | None
     """Null for agents, except of their own; null after it was erased."""
@@ -3148,7 +3177,7 @@ class Precedent(Document):
     ended_as: str
     """The last state of the run or the call, else of the request."""
 
-    ending: Literal["good", "bad", "refused", "lapsed"]
+    ending: Known[Literal["good", "bad", "refused", "lapsed"]]
     """bad: it failed, was rolled back, or left an unknown effect, or was cancelled after a change.
     refused: people rejected it. lapsed: it came to nothing.
     """
@@ -3225,7 +3254,7 @@ class PrecedentPlaces(Document):
 
 
 class PrecedentSubject(Document):
-    type: Literal["plan", "tool_call"]
+    type: Known[Literal["plan", "tool_call"]]
 
     id: str | None
     """Null for agents, except of their own."""
@@ -3307,11 +3336,11 @@ class ProductionChange(Document):
 
     environment: str
 
-    state: Literal["queued", "executing", "paused", "rolling_back", "completed", "failed", "cancelled", "rolled_back", "rollback_failed"]
+    state: Known[Literal["queued", "executing", "paused", "rolling_back", "completed", "failed", "cancelled", "rolled_back", "rollback_failed"]]
 
-    scope: Literal["all", "canary", "promotion"]
+    scope: Known[Literal["all", "canary", "promotion"]]
 
-    exceptions: list[Literal["break_glass", "without_approval", "rolled_back", "failed", "unknown_effect", "voided_approval"]]
+    exceptions: list[Known[Literal["break_glass", "without_approval", "rolled_back", "failed", "unknown_effect", "voided_approval"]]]
 
     tools: list[str]
 
@@ -3386,19 +3415,19 @@ class ProductionChangeReportTotals(Document):
 
 
 class ProductionChangeReportTotalsByExceptionItem(Document):
-    exception: Literal["break_glass", "without_approval", "rolled_back", "failed", "unknown_effect", "voided_approval"]
+    exception: Known[Literal["break_glass", "without_approval", "rolled_back", "failed", "unknown_effect", "voided_approval"]]
 
     runs: int
 
 
 class ProductionChangeReportTotalsByStateItem(Document):
-    state: Literal["queued", "executing", "paused", "rolling_back", "completed", "failed", "cancelled", "rolled_back", "rollback_failed"]
+    state: Known[Literal["queued", "executing", "paused", "rolling_back", "completed", "failed", "cancelled", "rolled_back", "rollback_failed"]]
 
     runs: int
 
 
 class ProductionChangeRequester(Document):
-    kind: Literal["agent", "person"]
+    kind: Known[Literal["agent", "person"]]
 
     id: str
     """A UUID in lower case."""
@@ -3475,7 +3504,7 @@ class ReadAutomation(Document):
 
     environment: ReadAutomationEnvironment
 
-    state: Literal["proposed", "enabled", "paused", "disabled"]
+    state: Known[Literal["proposed", "enabled", "paused", "disabled"]]
 
     revision: int
 
@@ -3539,7 +3568,7 @@ class ReportAttemptFailed(Document):
 
     outcome: Literal["failed"]
 
-    effect: Literal["not_started", "done"]
+    effect: Known[Literal["not_started", "done"]]
     """`not_started` promises that nothing was changed."""
 
     error: ReportAttemptFailedError
@@ -3588,7 +3617,7 @@ class Review(Document):
 
     person: ReviewPerson
 
-    verdict: Literal["approve", "reject", "request_changes"]
+    verdict: Known[Literal["approve", "reject", "request_changes"]]
 
     always: bool
     """Whether it holds for later calls of its shape in the session, too."""
@@ -3621,7 +3650,7 @@ class Review(Document):
     replaced_at: datetime | None
     """When the same person reviewed again."""
 
-    mfa_method: Literal["passkey", "totp", "recovery_code"] | None
+    mfa_method: Known[Literal["passkey", "totp", "recovery_code"]] | None
     """How they proved a second factor; only a passkey signs. Null: not at all."""
 
 
@@ -3715,7 +3744,7 @@ class Run(Document):
     headline: str | None
     """The plan in one line; null if there is no valid plan."""
 
-    plan_risk: Literal["low", "medium", "high", "critical"] | None
+    plan_risk: Known[Literal["low", "medium", "high", "critical"]] | None
     """The level of the plan's riskiest tool."""
 
     environment_id: str
@@ -3728,12 +3757,12 @@ class Run(Document):
 
     simulation_id: str | None
 
-    state: Literal["queued", "executing", "paused", "rolling_back", "completed", "failed", "cancelled", "rolled_back", "rollback_failed"]
+    state: Known[Literal["queued", "executing", "paused", "rolling_back", "completed", "failed", "cancelled", "rolled_back", "rollback_failed"]]
 
-    scope: Literal["all", "canary", "promotion"]
+    scope: Known[Literal["all", "canary", "promotion"]]
     """Which phases of the plan it executes."""
 
-    requested: Literal["pause", "cancel", "roll_back"] | None
+    requested: Known[Literal["pause", "cancel", "roll_back"]] | None
     """Asked for, and taken between steps."""
 
     reason: RunReason | None
@@ -3776,7 +3805,7 @@ class RunDetail(Document):
     headline: str | None
     """The plan in one line; null if there is no valid plan."""
 
-    plan_risk: Literal["low", "medium", "high", "critical"] | None
+    plan_risk: Known[Literal["low", "medium", "high", "critical"]] | None
     """The level of the plan's riskiest tool."""
 
     environment_id: str
@@ -3789,12 +3818,12 @@ class RunDetail(Document):
 
     simulation_id: str | None
 
-    state: Literal["queued", "executing", "paused", "rolling_back", "completed", "failed", "cancelled", "rolled_back", "rollback_failed"]
+    state: Known[Literal["queued", "executing", "paused", "rolling_back", "completed", "failed", "cancelled", "rolled_back", "rollback_failed"]]
 
-    scope: Literal["all", "canary", "promotion"]
+    scope: Known[Literal["all", "canary", "promotion"]]
     """Which phases of the plan it executes."""
 
-    requested: Literal["pause", "cancel", "roll_back"] | None
+    requested: Known[Literal["pause", "cancel", "roll_back"]] | None
     """Asked for, and taken between steps."""
 
     reason: RunDetailReason | None
@@ -3850,7 +3879,7 @@ class RunDetailHealthItem(Document):
 
     condition: str | None
 
-    verdict: Literal["healthy", "roll_back", "unclear"]
+    verdict: Known[Literal["healthy", "roll_back", "unclear"]]
 
     explanation: str
 
@@ -3885,7 +3914,7 @@ class RunDetailOutcomeNotUndoneItem(Document):
 
     tool: str
 
-    why: Literal["no_compensation", "compensation_failed", "failed_halfway", "not_rolled_back"]
+    why: Known[Literal["no_compensation", "compensation_failed", "failed_halfway", "not_rolled_back"]]
 
 
 class RunDetailPredicted(Document):
@@ -4008,7 +4037,7 @@ class RunOutcomeNotUndoneItem(Document):
 
     tool: str
 
-    why: Literal["no_compensation", "compensation_failed", "failed_halfway", "not_rolled_back"]
+    why: Known[Literal["no_compensation", "compensation_failed", "failed_halfway", "not_rolled_back"]]
 
 
 class RunPage(Document):
@@ -4071,7 +4100,7 @@ class RunStep(Document):
     id: str
     """A UUID in lower case."""
 
-    kind: Literal["call", "health_check"]
+    kind: Known[Literal["call", "health_check"]]
 
     phase_index: int
 
@@ -4089,13 +4118,13 @@ class RunStep(Document):
 
     compensable: bool
 
-    on_failure: Literal["pause", "rollback", "retry"]
+    on_failure: Known[Literal["pause", "rollback", "retry"]]
 
-    state: Literal["pending", "dispatched", "succeeded", "failed", "unknown", "compensating", "compensated", "compensation_failed"]
+    state: Known[Literal["pending", "dispatched", "succeeded", "failed", "unknown", "compensating", "compensated", "compensation_failed"]]
 
-    unknown_of: Literal["call", "compensation"] | None
+    unknown_of: Known[Literal["call", "compensation"]] | None
 
-    resolved_as: Literal["happened", "did_not"] | None
+    resolved_as: Known[Literal["happened", "did_not"]] | None
 
     error: RunStepError | None
 
@@ -4128,7 +4157,7 @@ class RunWorkItem(Document):
 
     step_id: str
 
-    purpose: Literal["call", "compensation"]
+    purpose: Known[Literal["call", "compensation"]]
 
     number: int
 
@@ -4165,7 +4194,7 @@ class Runner(Document):
 
     works_in: list[str] | None
 
-    state: Literal["invited", "online", "offline", "revoked"]
+    state: Known[Literal["invited", "online", "offline", "revoked"]]
     """invited: no machine has exchanged its token. offline: it has not called for a minute."""
 
     version: str | None
@@ -4222,9 +4251,9 @@ class SafeListEntry(Document):
 
     digest: str
 
-    effect: Literal["read", "modify", "destructive"]
+    effect: Known[Literal["read", "modify", "destructive"]]
 
-    risk: Literal["read_only", "plan_only", "state_change_nonprod", "state_change_prod"]
+    risk: Known[Literal["read_only", "plan_only", "state_change_nonprod", "state_change_prod"]]
 
     counts: bool
     """False if the tool has another version since, or was removed."""
@@ -4265,7 +4294,7 @@ class SeenAutomationRun(Document):
     due_at: datetime
     """ISO 8601, UTC."""
 
-    state: Literal["queued", "executing", "completed", "failed", "skipped"]
+    state: Known[Literal["queued", "executing", "completed", "failed", "skipped"]]
 
     error: SeenAutomationRunError | None
     """The reason why it failed or was left out."""
@@ -4287,9 +4316,9 @@ class SeenAutomationRunError(Document):
 class SeenAutomationRunStepsItem(Document):
     step: str
 
-    type: Literal["tool_action", "condition", "notify"]
+    type: Known[Literal["tool_action", "condition", "notify"]]
 
-    state: Literal["calling", "succeeded", "not_met", "failed", "blocked", "skipped"]
+    state: Known[Literal["calling", "succeeded", "not_met", "failed", "blocked", "skipped"]]
 
     blocked: bool
     """Whether policies blocked it."""
@@ -4318,13 +4347,13 @@ class Session(Document):
 
     agent_ids: list[str]
 
-    preset: Literal["tiers", "levels", "modes", "cautious"] | None
+    preset: Known[Literal["tiers", "levels", "modes", "cautious"]] | None
     """The rules that say which calls ask a person. Null: the strictest of tiers and levels."""
 
-    level: Literal["FULL_AUTO", "SUPERVISED", "CAUTIOUS", "MANUAL"]
+    level: Known[Literal["FULL_AUTO", "SUPERVISED", "CAUTIOUS", "MANUAL"]]
     """Of the preset levels."""
 
-    mode: Literal["always-ask", "ask-on-write", "ask-on-external", "allow-safe-readonly"]
+    mode: Known[Literal["always-ask", "ask-on-write", "ask-on-external", "allow-safe-readonly"]]
     """Of the preset modes."""
 
     revision: int
@@ -4347,9 +4376,9 @@ class Session(Document):
     calls_made: int
     """Of `call_budget`; denied calls count."""
 
-    state: Literal["open", "ended"]
+    state: Known[Literal["open", "ended"]]
 
-    ended_reason: Literal["closed", "cancelled", "idle"] | None
+    ended_reason: Known[Literal["closed", "cancelled", "idle"]] | None
 
     opened_by: Submitter
 
@@ -4386,7 +4415,7 @@ class SessionCall(Document):
 
     targets: list[str]
 
-    risk: Literal["low", "medium", "high", "critical"]
+    risk: Known[Literal["low", "medium", "high", "critical"]]
     """Of a command line by its class, else the level of the tool, or of its paths if it is higher.
     """
 
@@ -4405,9 +4434,9 @@ class SessionCall(Document):
     paths: PathVerdict | None
     """The verdict on the paths that it names."""
 
-    state: Literal["pending", "allowed", "denied", "executing", "succeeded", "failed", "unknown", "expired"]
+    state: Known[Literal["pending", "allowed", "denied", "executing", "succeeded", "failed", "unknown", "expired"]]
 
-    decision: Literal["auto_approved", "approved", "rejected", "trusted", "timeout", "denied", "cancelled"] | None
+    decision: Known[Literal["auto_approved", "approved", "rejected", "trusted", "timeout", "denied", "cancelled"]] | None
     """Null while it is pending."""
 
     denial: SessionCallDenial | None
@@ -4496,14 +4525,14 @@ class SessionTrustList(Document):
 
 
 class ShellVerdict(Document):
-    shell: Literal["bash", "sh", "zsh", "unknown"]
+    shell: Known[Literal["bash", "sh", "zsh", "unknown"]]
     """The shell that the verdict holds for."""
 
-    tier: Literal[1, 2, 3]
+    tier: Known[Literal[1, 2, 3]]
 
-    class_: Literal["READ_ONLY", "BUILD_TEST", "WRITE", "NETWORK", "UNKNOWN", "DESTRUCTIVE", "ESCALATION"] = Field(validation_alias="class", serialization_alias="class")
+    class_: Known[Literal["READ_ONLY", "BUILD_TEST", "WRITE", "NETWORK", "UNKNOWN", "DESTRUCTIVE", "ESCALATION"]] = Field(validation_alias="class", serialization_alias="class")
 
-    allow_listed: Literal["allowed", "after_approval", "blocked"]
+    allow_listed: Known[Literal["allowed", "after_approval", "blocked"]]
     """The verdict of the curated allow-list of a terminal."""
 
     network: bool
@@ -4520,9 +4549,9 @@ class ShellVerdictPartsItem(Document):
     program: str | None
     """Null for a part that is no command with a literal name."""
 
-    tier: Literal[1, 2, 3]
+    tier: Known[Literal[1, 2, 3]]
 
-    class_: Literal["READ_ONLY", "BUILD_TEST", "WRITE", "NETWORK", "UNKNOWN", "DESTRUCTIVE", "ESCALATION"] = Field(validation_alias="class", serialization_alias="class")
+    class_: Known[Literal["READ_ONLY", "BUILD_TEST", "WRITE", "NETWORK", "UNKNOWN", "DESTRUCTIVE", "ESCALATION"]] = Field(validation_alias="class", serialization_alias="class")
 
     reasons: list[ShellVerdictPartsItemReasonsItem]
 
@@ -4583,12 +4612,12 @@ class ShownHealthCheckChecksItem(Document):
 class ShownLine(Document):
     """A command line and its verdict; approvals bind tier, class and tree."""
 
-    shell: Literal["bash", "sh", "zsh", "unknown"]
+    shell: Known[Literal["bash", "sh", "zsh", "unknown"]]
     """The shell that the verdict holds for."""
 
-    tier: Literal[1, 2, 3]
+    tier: Known[Literal[1, 2, 3]]
 
-    class_: Literal["READ_ONLY", "BUILD_TEST", "WRITE", "NETWORK", "UNKNOWN", "DESTRUCTIVE", "ESCALATION"] = Field(validation_alias="class", serialization_alias="class")
+    class_: Known[Literal["READ_ONLY", "BUILD_TEST", "WRITE", "NETWORK", "UNKNOWN", "DESTRUCTIVE", "ESCALATION"]] = Field(validation_alias="class", serialization_alias="class")
 
     parts: list[ShownLinePartsItem]
 
@@ -4606,9 +4635,9 @@ class ShownLinePartsItem(Document):
     program: str | None
     """Null for a part that is no command with a literal name."""
 
-    tier: Literal[1, 2, 3]
+    tier: Known[Literal[1, 2, 3]]
 
-    class_: Literal["READ_ONLY", "BUILD_TEST", "WRITE", "NETWORK", "UNKNOWN", "DESTRUCTIVE", "ESCALATION"] = Field(validation_alias="class", serialization_alias="class")
+    class_: Known[Literal["READ_ONLY", "BUILD_TEST", "WRITE", "NETWORK", "UNKNOWN", "DESTRUCTIVE", "ESCALATION"]] = Field(validation_alias="class", serialization_alias="class")
 
     reasons: list[ShownLinePartsItemReasonsItem]
 
@@ -4653,14 +4682,14 @@ class ShownStep(Document):
 
     step_id: str
 
-    on_failure: Literal["pause", "rollback", "retry"]
+    on_failure: Known[Literal["pause", "rollback", "retry"]]
 
     call: ShownStepCall
 
     undo: ShownStepUndo | None
     """The call that undoes each; null if nothing does."""
 
-    spread: Literal["environment", "batch", "target", "listed"]
+    spread: Known[Literal["environment", "batch", "target", "listed"]]
     """One call for the environment, for each batch, for each target; or as `calls` lists them."""
 
     calls: list[ShownStepCallsItem]
@@ -4743,7 +4772,7 @@ class SimulatedCall(Document):
 
     targets: list[str]
 
-    simulation: Literal["done", "not_applicable"]
+    simulation: Known[Literal["done", "not_applicable"]]
 
     simulated_by: SimulatedCallSimulatedBy | None
 
@@ -4751,7 +4780,7 @@ class SimulatedCall(Document):
 
     estimated_duration_minutes: float | None
 
-    predicted_risk: Literal["low", "medium", "high", "critical"]
+    predicted_risk: Known[Literal["low", "medium", "high", "critical"]]
 
     details: Any
 
@@ -4774,7 +4803,7 @@ class Simulation(Document):
     plan_digest: str
     """Of exactly the expanded plan that is simulated."""
 
-    state: Literal["pending", "running", "succeeded", "failed", "stale"]
+    state: Known[Literal["pending", "running", "succeeded", "failed", "stale"]]
 
     result: PlanSimulationResult | None
 
@@ -4868,7 +4897,7 @@ class Standing(Document):
 
 
 class StandingKnownByItem(Document):
-    basis: Literal["founder", "issuer", "mailed_invitation", "vouched", "operator", "token"]
+    basis: Known[Literal["founder", "issuer", "mailed_invitation", "vouched", "operator", "token"]]
 
     words: str
 
@@ -4889,7 +4918,7 @@ class StepAttempt(Document):
     id: str
     """A UUID in lower case."""
 
-    purpose: Literal["call", "compensation"]
+    purpose: Known[Literal["call", "compensation"]]
 
     number: int
 
@@ -4912,9 +4941,9 @@ class StepAttempt(Document):
 
     finished_at: datetime | None
 
-    outcome: Literal["succeeded", "failed", "unknown"] | None
+    outcome: Known[Literal["succeeded", "failed", "unknown"]] | None
 
-    effect: Literal["not_started", "done"] | None
+    effect: Known[Literal["not_started", "done"]] | None
 
     result: Any
 
@@ -4937,7 +4966,7 @@ class SubjectRef(Document):
 
 
 class Submitter(Document):
-    kind: Literal["agent", "person"]
+    kind: Known[Literal["agent", "person"]]
 
     id: str
     """A UUID in lower case."""
@@ -4949,7 +4978,7 @@ class Task(Document):
     id: str
     """A UUID in lower case."""
 
-    state: Literal["created", "planned", "executing", "completed", "failed", "cancelled"]
+    state: Known[Literal["created", "planned", "executing", "completed", "failed", "cancelled"]]
 
     spec: TaskSpec
     """The goal of an agent, and its limits. `timeout_minutes` bounds how long an approval request
@@ -4962,7 +4991,7 @@ class Task(Document):
     headline: str | None
     """Its latest plan in one line; null before there is a valid one."""
 
-    plan_risk: Literal["low", "medium", "high", "critical"] | None
+    plan_risk: Known[Literal["low", "medium", "high", "critical"]] | None
     """The level of the plan's riskiest tool."""
 
     submitted_by: Submitter
@@ -5045,10 +5074,10 @@ class TieredTool(Document):
 
     version: int
 
-    tier: Literal["read", "modify", "destructive"]
+    tier: Known[Literal["read", "modify", "destructive"]]
     """Its effect: read, modify or destructive."""
 
-    risk: Literal["read_only", "plan_only", "state_change_nonprod", "state_change_prod"]
+    risk: Known[Literal["read_only", "plan_only", "state_change_nonprod", "state_change_prod"]]
 
     safe: bool
     """Whether an automation may call it there now."""
@@ -5072,7 +5101,7 @@ class Tool(Document):
 
     digest: str
 
-    level: Literal["low", "medium", "high", "critical"]
+    level: Known[Literal["low", "medium", "high", "critical"]]
     """Derived from risk, effect, surface and scope."""
 
     definition: ToolDefinition
@@ -5088,10 +5117,10 @@ class ToolCall(Document):
 
     session_id: str | None
 
-    outcome: Literal["pending", "allowed", "denied", "executing", "succeeded", "failed", "unknown", "expired"]
+    outcome: Known[Literal["pending", "allowed", "denied", "executing", "succeeded", "failed", "unknown", "expired"]]
     """Its state now. Only an `allowed` call may be taken up."""
 
-    decided_as: Literal["auto_approved", "approved", "rejected", "trusted", "timeout", "denied", "cancelled"] | None
+    decided_as: Known[Literal["auto_approved", "approved", "rejected", "trusted", "timeout", "denied", "cancelled"]] | None
     """The decision word, as audit entries hold it; null while it is pending."""
 
     allowed_until: datetime | None
@@ -5130,7 +5159,7 @@ class ToolCall(Document):
 
     decided_at: datetime | None
 
-    answered_by: Literal["executor", "agent"] | None
+    answered_by: Known[Literal["executor", "agent"]] | None
     """`executor`: Countersign sends the call. `agent`: you make it under `grant`, and report. Null
     without an executor.
     """
@@ -5209,15 +5238,15 @@ class ToolDefinition(Document):
 
     description: str
 
-    risk: Literal["read_only", "plan_only", "state_change_nonprod", "state_change_prod"]
+    risk: Known[Literal["read_only", "plan_only", "state_change_nonprod", "state_change_prod"]]
 
     idempotent: bool
 
-    scope: Literal["asset", "environment", "organization"]
+    scope: Known[Literal["asset", "environment", "organization"]]
 
-    effect: Literal["read", "modify", "destructive"]
+    effect: Known[Literal["read", "modify", "destructive"]]
 
-    surface: Literal["asset", "workspace", "git", "terminal", "network", "audio"]
+    surface: Known[Literal["asset", "workspace", "git", "terminal", "network", "audio"]]
 
     parameters: dict[str, Any]
     """JSON Schema 2020-12 of type object; linear-time patterns only, no remote or recursive $ref.
@@ -5225,11 +5254,11 @@ class ToolDefinition(Document):
 
     requires_plan: bool
 
-    requires_hitl: Literal["never", "configurable", "always"]
+    requires_hitl: Known[Literal["never", "configurable", "always"]]
 
     simulated_by: str | None
 
-    simulation: Literal["required", "not_applicable"]
+    simulation: Known[Literal["required", "not_applicable"]]
 
     canary: bool
 
@@ -5279,7 +5308,7 @@ class ToolDefinitionShell(Document):
 
     argument: str
 
-    shell: Literal["bash", "sh", "zsh", "unknown"]
+    shell: Known[Literal["bash", "sh", "zsh", "unknown"]]
 
 
 class ToolHistory(Document):
@@ -5300,15 +5329,15 @@ class ValueChange(Document):
     pointer: str
     """Of a removed value into the revision before, else into the revision after."""
 
-    kind: Literal["added", "removed", "changed"]
+    kind: Known[Literal["added", "removed", "changed"]]
 
     before: Any = None
 
     after: Any = None
 
 
-ApprovalRequestDetail: TypeAlias = PlanRequestDetail | CallRequestDetail
-AskedSubject: TypeAlias = AskedPlan | AskedCall
-InFlightCall: TypeAlias = InFlightCallVariant1 | InFlightCallVariant2
-ListedRequest: TypeAlias = ListedPlanRequest | ListedCallRequest
+ApprovalRequestDetail: TypeAlias = Known[PlanRequestDetail | CallRequestDetail]
+AskedSubject: TypeAlias = Known[AskedPlan | AskedCall]
+InFlightCall: TypeAlias = Known[InFlightCallVariant1 | InFlightCallVariant2]
+ListedRequest: TypeAlias = Known[ListedPlanRequest | ListedCallRequest]
 ToolArguments: TypeAlias = dict[str, Any]

@@ -27,8 +27,8 @@ const isRunEvent = (value: unknown): value is RunEvent =>
 
 const isActor = (value: unknown): value is RunEvent['actor'] =>
   isObject(value) &&
-  (value.kind === 'person' || value.kind === 'agent' || value.kind === 'system') &&
-  [value.id, value.display_name].every((member) => typeof member === 'string') &&
+  // A newer server may have further kinds.
+  [value.kind, value.id, value.display_name].every((member) => typeof member === 'string') &&
   [value.credential_id, value.on_behalf_of].every((member) => member === null || typeof member === 'string');
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
