@@ -24,14 +24,25 @@ const clausesIn = (source: string): string[] =>
     ),
   );
 
-const FILES = ['libs', 'apps/api/src'].flatMap((folder) =>
-  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts') && !name.includes('node_modules'))
-    .map((name) => join(folder, name)),
-);
+/** A document that zod checks in its own words, if somebody reads them. */
+const zodsWordsIn = (source: string): string[] =>
+  /\bissues\b[^]*\bmessage\b|\bprettifyError\(/.test(source) && !source.includes('error: wordsOfIssue')
+    ? [...source.matchAll(/\w*(?:Schema|schema|shape)(?:\([^)]*\))?\.(?:safeParse|parse)(?:Async)?\(/g)].map(
+        ([parse]) => parse,
+      )
+    : [];
 
-const foundBy = (search: (source: string) => string[]): string[] =>
-  FILES.flatMap((file) => search(readFileSync(join(root, file), 'utf8')).map((text) => `${file}: ${text}`));
+const filesIn = (...folders: readonly string[]): string[] =>
+  folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts') && !name.includes('node_modules'))
+      .map((name) => join(folder, name)),
+  );
+const FILES = filesIn('libs', 'apps/api/src');
+const PROGRAMS = filesIn('apps/cli/src', 'apps/runner/src', 'apps/fleet/src');
+
+const foundBy = (search: (source: string) => string[], files = FILES): string[] =>
+  files.flatMap((file) => search(readFileSync(join(root, file), 'utf8')).map((text) => `${file}: ${text}`));
 
 describe('the text of a refusal', () => {
   it('names no route: people read it on pages too, and programs have `route`', () => {
@@ -49,6 +60,13 @@ describe('the text of a refusal', () => {
     expect(
       clausesIn("{ message: 'It was reviewed by who broke the glass.', action: 'Repeat it where it is idempotent.' }"),
     ).toHaveLength(2);
+  });
+
+  it('says the mistakes of a document in our words, not in those of zod', () => {
+    expect(foundBy(zodsWordsIn, [...FILES, ...PROGRAMS])).toEqual([]);
+    const source = 'const { error } = schema.safeParse(value); fail(error.issues.map(({ message }) => message));';
+    expect(zodsWordsIn(source)).toHaveLength(1);
+    expect(zodsWordsIn(source.replace('(value)', '(value, { error: wordsOfIssue })'))).toEqual([]);
   });
 
   it('is found if it names one', () => {

@@ -221,6 +221,17 @@ describe('the tools of the MCP endpoint', () => {
     expect(missing).toMatchObject({ isError: true, answer: { code: 'resource.not_found' } });
     const plan = await call('submit_plan', { task_id: '0199c0de-0000-7000-8000-000000000001', plan: rolloutPlan() });
     expect(plan).toMatchObject({ isError: true, answer: { code: 'resource.not_found' } });
+    const wrong = await call('get_task', { taskid: 7, task_id: 'T' });
+    expect(wrong).toMatchObject({
+      isError: true,
+      answer: {
+        code: 'request.invalid',
+        errors: [
+          { pointer: '/task_id', message: 'must be a UUID in lower case' },
+          { pointer: '/taskid', message: 'is not known here', suggestion: 'task_id' },
+        ],
+      },
+    });
   });
 
   it('take the scopes of the token: one that only reads asks for no call', async () => {

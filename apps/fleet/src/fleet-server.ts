@@ -8,6 +8,7 @@ import {
   type ToolCallRequest,
   type ToolCallResponse,
 } from '#lib/formats';
+import { wordsOfIssue } from '#lib/kernel';
 import { argumentsWithSecrets, GrantError, type GrantVerifier } from '#lib/sdk';
 import { afterEntry, newFleet, type FleetState } from './fleet-state.js';
 import type { Ledger, LedgerEntry, LedgerRecord } from './ledger.js';
@@ -47,7 +48,7 @@ export function fleetServer(options: FleetOptions): Server {
   let state: FleetState = options.ledger.entries.reduce(afterEntry, newFleet());
 
   const callTool = async (request: IncomingMessage): Promise<ToolCallResponse> => {
-    const call = toolCallRequestSchema.parse(await readJson(request));
+    const call = toolCallRequestSchema.parse(await readJson(request), { error: wordsOfIssue });
     const header = request.headers[GRANT_HEADER];
     const claims = await options.verifyGrant(typeof header === 'string' ? header : undefined, call);
     return execute(call, claims);
@@ -84,7 +85,7 @@ export function fleetServer(options: FleetOptions): Server {
   const injectFault = async (request: IncomingMessage): Promise<unknown> => {
     if (!options.allowFaults)
       throw new HttpError(403, 'fleet.faults_off', 'Start the fleet with --allow-faults for this.');
-    const fault = faultSchema.parse(await readJson(request));
+    const fault = faultSchema.parse(await readJson(request), { error: wordsOfIssue });
     const nobody = {
       grant: '',
       tenant: '',

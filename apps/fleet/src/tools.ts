@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { SimulationResult } from '#lib/formats';
+import { wordsOfIssue } from '#lib/kernel';
 import { GOLDEN_IMAGE, ruleText, type Asset, type FleetState } from './fleet-state.js';
 
 /** The input of a tool: the fleet in its present state, and the environment that the grant names. */
@@ -49,7 +50,7 @@ function tool<Shape>(
   shape: z.ZodType<Shape>,
   answer: (given: Shape, context: ToolContext) => unknown,
 ): Tool {
-  return { changes, answer: (given, context) => answer(shape.parse(given), context) };
+  return { changes, answer: (given, context) => answer(shape.parse(given, { error: wordsOfIssue }), context) };
 }
 
 function assetsOf(context: ToolContext, wanted?: readonly string[]): Asset[] {

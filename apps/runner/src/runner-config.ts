@@ -2,7 +2,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { environmentNameSchema, executorNameSchema } from '#lib/formats';
-import { fail, wrongSetting } from '#lib/kernel';
+import { fail, wordsOfIssue, wrongSetting } from '#lib/kernel';
 import { LOG_LEVELS, type LogLevel } from '#lib/operation';
 import { isAddress, unencryptedWay } from '#lib/sdk';
 import type { SandboxChoice } from '#lib/workspace';
@@ -121,7 +121,7 @@ const settingsSchema = z.object({
  */
 export function runnerConfigFrom(environment: Readonly<Record<string, string | undefined>>): RunnerConfig {
   const set = setIn(environment);
-  const read = settingsSchema.safeParse(set);
+  const read = settingsSchema.safeParse(set, { error: wordsOfIssue });
   if (!read.success) {
     const [issue] = read.error.issues;
     const name = String(issue?.path[0] ?? '');

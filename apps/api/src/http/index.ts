@@ -23,6 +23,7 @@ export { Doorbell } from './doorbell.js';
 export { FailedAttempts } from './failed-attempts.js';
 export { DATABASE, REQUEST_BUDGET } from './http.tokens.js';
 export { etagOf, requireIfMatch } from './etag.js';
+export { fieldErrorsOf } from './field-errors-of.js';
 export { Idempotent, IdempotentWithSecretAnswer, OneTransaction } from './idempotency.interceptor.js';
 export { markKnown } from './json-body.interceptor.js';
 export { isLongBody } from './incoming-body.js';

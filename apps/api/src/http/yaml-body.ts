@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { explainIssue, parseYaml, placeOf, type ParsedYaml, type Position } from '#lib/autonomy';
 import type { Json } from '#lib/canonical';
-import { err, ok, type Failure, type FieldError, type Result } from '#lib/kernel';
+import { err, ok, wordsOfIssue, type Failure, type FieldError, type Result } from '#lib/kernel';
 
 /** A document as it was sent, and where in its text each part stands. */
 export interface DocumentBody<T> {
@@ -32,7 +32,7 @@ export function readDocumentBody<T>(body: unknown, kind: DocumentKind<T>): Resul
   const locate = (errors: readonly FieldError[]): FieldError[] =>
     errors.map((error) => (parsed === null ? error : { ...error, ...keyOrValue(error.pointer, parsed.value) }));
   const value = parsed === null ? (body as Json) : parsed.value.value;
-  const checked = kind.schema.safeParse(value);
+  const checked = kind.schema.safeParse(value, { error: wordsOfIssue });
   if (checked.success) return ok({ document: checked.data, locate });
   const document = { area: kind.area, schema: kind.schema, value, yaml: parsed === null ? null : parsed.value };
   const errors = checked.error.issues.slice(0, MAX_ERRORS).flatMap((issue) => explainIssue(issue, document));

@@ -13,6 +13,11 @@ export function keptJsonSchema(schema: z.ZodObject): ServedSchema {
   return { '~standard': { ...standard, jsonSchema: { input: kept(input), output: kept(output) } } };
 }
 
+/** The same schema of an input that its tool checks itself: the package would answer a mistake without a code, in words of zod. */
+export const uncheckedInput = ({ '~standard': standard }: ServedSchema): ServedSchema => ({
+  '~standard': { ...standard, validate: (value) => ({ value: value as Record<string, unknown> }) },
+});
+
 function kept(convert: Conversion): Conversion {
   const made = new Map<string, ReturnType<Conversion>>();
   return (options) => {

@@ -6,10 +6,12 @@ import type {
   ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Problem } from '#lib/api-schemas';
+import { FailureError } from '#lib/kernel';
+import { problemOf } from '../http/index.js';
 import { opensPages, pageToOpen } from './page-to-open.js';
 import { ApiRefusal, within } from './api-calls.js';
 import { CARD_TYPE, REQUEST_CARD, REQUEST_CARD_HTML } from './card/request-card.js';
-import { keptJsonSchema } from './kept-json-schema.js';
+import { keptJsonSchema, uncheckedInput } from './kept-json-schema.js';
 import { asTask, takesTasks } from './mcp-tasks.js';
 import { resultWith, type McpTool, type ToolWorld } from './mcp-tool.js';
 import { MCP_TOOLS } from './mcp-tools.js';
@@ -18,8 +20,10 @@ import { WaitingTasks } from './waiting-tasks.js';
 
 const logger = new Logger('Mcp');
 
+type Refused = Pick<Problem, 'code' | 'detail' | 'action' | 'errors' | 'reasons'>;
+
 /** The only answer that a client gets to an unexpected error. */
-const UNEXPECTED: Pick<Problem, 'code' | 'detail' | 'action' | 'errors' | 'reasons'> = {
+const UNEXPECTED: Refused = {
   code: 'internal.unexpected',
   detail: 'An unexpected error was recorded.',
   action: 'Before you repeat it, check whether it was done. If it happens again, tell the operator.',
@@ -37,7 +41,7 @@ const CARD_LINK = { ui: { resourceUri: REQUEST_CARD } };
 
 const SERVED_TOOLS = MCP_TOOLS.map((tool) => ({
   tool,
-  inputSchema: keptJsonSchema(tool.input),
+  inputSchema: uncheckedInput(keptJsonSchema(tool.input)),
   outputSchema: keptJsonSchema(tool.output),
 }));
 
@@ -91,12 +95,17 @@ async function resultOf(
       return pageToOpen(String(answer.page), id);
     return resultWith(answer);
   } catch (error) {
-    if (!(error instanceof ApiRefusal)) logger.error({ err: error }, `the MCP tool ${tool.name} failed`);
-    const refused = error instanceof ApiRefusal ? error.problem : UNEXPECTED;
+    const refused = refusalOf(error);
+    if (refused === UNEXPECTED) logger.error({ err: error }, `the MCP tool ${tool.name} failed`);
     const { code, detail: message, action, errors, reasons } = refused;
     return {
       content: [{ type: 'text', text: JSON.stringify({ code, message, action, errors, reasons }) }],
       isError: true,
     };
   }
+}
+
+function refusalOf(error: unknown): Refused {
+  if (error instanceof ApiRefusal) return error.problem;
+  return error instanceof FailureError ? problemOf(error.failure, '') : UNEXPECTED;
 }

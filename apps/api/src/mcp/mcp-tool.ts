@@ -1,6 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { ApprovalRequestView } from '#lib/api-schemas';
+import { FailureError, wordsOfIssue } from '#lib/kernel';
+import { fieldErrorsOf } from '../http/index.js';
 import { underKey, type ApiCalls } from './api-calls.js';
 import type { McpAddresses } from './mcp-addresses.js';
 
@@ -48,7 +50,7 @@ export interface McpTool {
   readonly output: z.ZodObject;
   /** For a tool that may wait for people. Its answer has the member `page`. */
   readonly waits?: Waits;
-  /** @throws {ApiRefusal} if the API refuses. */
+  /** @throws {ApiRefusal} if the API refuses. @throws {FailureError} `request.invalid` for another input than its schema takes. */
   run(input: unknown, world: ToolWorld): Promise<unknown>;
 }
 
@@ -68,18 +70,30 @@ export function mcpTool<Input extends z.ZodObject>(
     run(input: z.output<Input>, world: ToolWorld): Promise<unknown>;
   },
 ): McpTool {
-  if (tool.readsOnly) return { ...tool, run: (input, world) => tool.run(tool.input.parse(input), world) };
+  if (tool.readsOnly) return { ...tool, run: (given, world) => tool.run(inputOf(tool.input, given), world) };
   const input = tool.input.safeExtend({ request_key: requestKeySchema });
   return {
     ...tool,
     input,
     run: (given, world) => {
-      const { request_key: requestKey, ...rest } = input.parse(given) as { request_key?: string };
+      const { request_key: requestKey, ...rest } = inputOf(input, given) as { request_key?: string };
       const keyed = requestKey === undefined ? world : { ...world, requestKey, api: underKey(requestKey, world.api) };
       // The members that are left are those of its own schema, as that gives them.
       return tool.run(rest as z.output<Input>, keyed);
     },
   };
+}
+
+function inputOf<Input extends z.ZodObject>(schema: Input, given: unknown): z.output<Input> {
+  const read = schema.safeParse(given, { reportInput: true, error: wordsOfIssue });
+  if (read.success) return read.data;
+  throw new FailureError({
+    kind: 'unprocessable',
+    code: 'request.invalid',
+    message: 'The arguments of the tool are not valid.',
+    action: 'Correct the listed errors.',
+    errors: fieldErrorsOf(read.error.issues, schema),
+  });
 }
 
 /** The result of a tool with an answer. */

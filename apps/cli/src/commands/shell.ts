@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { classifyShellSchema, type ClassifyShellBody } from '#lib/api-schemas';
 import { parseStrictJson, StrictJsonError } from '#lib/canonical';
+import { wordsOfIssue } from '#lib/kernel';
 import type { ShellVerdict } from '#lib/shell-safety';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Io } from '../io.js';
@@ -48,7 +49,7 @@ function asked({ number, text }: NumberedLine): ClassifyShellBody {
     if (!(error instanceof StrictJsonError)) throw error;
     throw refusal(`Line ${String(number)} is not JSON: ${error.message}.`, []);
   }
-  const parsed = classifyShellSchema.safeParse(value);
+  const parsed = classifyShellSchema.safeParse(value, { error: wordsOfIssue });
   if (parsed.success) return parsed.data;
   const details = parsed.error.issues.map(({ path, message }) => `/${path.join('/')}: ${message}`);
   throw refusal(`Line ${String(number)} is no command line to judge.`, details);

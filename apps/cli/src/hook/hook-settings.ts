@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { environmentNameSchema, SHELLS, uuidSchema, type ShellName } from '#lib/formats';
+import { wordsOfIssue } from '#lib/kernel';
 import { readDocument } from '../documents.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Io } from '../io.js';
@@ -30,7 +31,7 @@ export async function readHookSettings(named: string | undefined, io: Io): Promi
   const file = named ?? usual;
   const { value } = await readDocument(file, io);
   requireOwn(file);
-  const { data, error } = hookSettingsSchema.safeParse(value);
+  const { data, error } = hookSettingsSchema.safeParse(value, { error: wordsOfIssue });
   if (data !== undefined) return data;
   const details = error.issues.map(({ path, message }) => `/${path.join('/')}: ${message}`);
   throw new CommandError(

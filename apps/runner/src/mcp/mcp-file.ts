@@ -3,7 +3,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { executorNameSchema, MAX_MCP_SERVERS } from '#lib/formats';
-import { wrongSetting } from '#lib/kernel';
+import { wordsOfIssue, wrongSetting } from '#lib/kernel';
 import { isInRoot, realOf } from '../is-in-root.js';
 import type { ListedServer } from './listed-server.js';
 import { placeInRoot } from './place-in-root.js';
@@ -52,7 +52,7 @@ export function mcpServersIn(
     throw wrongSetting(
       `${SETTING} must not lie in COUNTERSIGN_RUNNER_ROOT, where tools could change it. Move the file.`,
     );
-  const read = fileSchema.safeParse(yamlOf(file));
+  const read = fileSchema.safeParse(yamlOf(file), { error: wordsOfIssue });
   if (!read.success) {
     const [issue] = read.error.issues;
     throw wrongSetting(`${SETTING}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is wrong'}.`);

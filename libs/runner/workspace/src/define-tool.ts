@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { JsonObject } from '#lib/canonical';
 import type { ToolDocument } from '#lib/formats';
-import { maskSecrets } from '#lib/kernel';
+import { maskSecrets, wordsOfIssue } from '#lib/kernel';
 import { isTimeout } from './domain/is-timeout.js';
 import type { RunnerTool, ToolContext, ToolOutcome } from './domain/runner-tool.js';
 import { ToolRefusal, type RefusalEffect } from './domain/tool-refusal.js';
@@ -42,7 +42,7 @@ export function defineTool<Schema extends z.ZodType>(source: ToolSource<Schema>)
       parameters: parameters as NonNullable<ToolDocument['parameters']>,
     },
     call: async (context, callArguments) => {
-      const given = schema.safeParse(callArguments);
+      const given = schema.safeParse(callArguments, { error: wordsOfIssue });
       if (given.success) return await callWithin(source, context, given.data);
       const [issue] = given.error.issues;
       const at = issue === undefined ? '' : `/${issue.path.map(String).join('/')}: ${issue.message}`;

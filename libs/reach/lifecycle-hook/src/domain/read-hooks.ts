@@ -5,7 +5,7 @@ import {
   MAX_HOOKS_BYTES,
   type LifecycleHookDocument,
 } from '#lib/formats';
-import { err, ok, type Failure, type FieldError, type Result } from '#lib/kernel';
+import { err, ok, wordsOfIssue, type Failure, type FieldError, type Result } from '#lib/kernel';
 import type { CommandAction, HookSettings } from './lifecycle-hook.js';
 import { holdsPlaceholder, isKnown, namesIn, placeholderOf, PLACEHOLDERS } from './placeholders.js';
 
@@ -24,7 +24,7 @@ export function readHooks(source: string): Result<readonly HookSettings[]> {
   const parsed = parseYaml(source);
   if (!parsed.ok) return err(refusal(parsed.error));
   const yaml = parsed.value;
-  const checked = lifecycleHooksDocumentSchema.safeParse(yaml.value);
+  const checked = lifecycleHooksDocumentSchema.safeParse(yaml.value, { error: wordsOfIssue });
   if (!checked.success) {
     const context = { area: 'lifecycle_hook', schema: lifecycleHooksDocumentSchema, value: yaml.value, yaml };
     return err(refusal(checked.error.issues.slice(0, MAX_ERRORS).flatMap((issue) => explainIssue(issue, context))));

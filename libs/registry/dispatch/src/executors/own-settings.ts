@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { executorSettingsSchema, type OwnExecutorSettings } from '#lib/formats';
-import { err, ok, type FieldError, type Result } from '#lib/kernel';
+import { err, ok, wordsOfIssue, type FieldError, type Result } from '#lib/kernel';
 import { closest } from '#lib/words';
 import type { ExecutorKind } from './executor-kind.js';
 
@@ -27,7 +27,7 @@ export function readOwnSettings(
   kind: Pick<ExecutorKind, 'name' | 'settings'>,
   own: OwnExecutorSettings,
 ): Result<OwnExecutorSettings, readonly FieldError[]> {
-  const checked = ownSchema(kind).safeParse(own);
+  const checked = ownSchema(kind).safeParse(own, { error: wordsOfIssue });
   if (checked.success) return ok(executorSettingsSchema.parse(checked.data));
   return err(checked.error.issues.flatMap((issue) => errorsOf(kind, own, issue)));
 }

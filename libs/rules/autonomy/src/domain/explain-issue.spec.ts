@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Json, JsonObject } from '#lib/canonical';
+import { wordsOfIssue } from '#lib/kernel';
 import { explainIssue, keysAt, placeOf, valueAt } from './explain-issue.js';
 import { parseYaml } from './parse-yaml.js';
 
@@ -23,13 +24,14 @@ const SCHEMA = z.strictObject({
       z.strictObject({ kind: z.literal('by'), person: z.string() }),
     ])
     .optional(),
+  page: z.url().optional(),
   outer: z
     .strictObject({ inner: z.string(), other: z.string().refine((text) => text !== 'bad', 'Not this') })
     .optional(),
 });
 
 const explained = (value: Json, homeOf?: (key: string, path: readonly string[]) => string | undefined) => {
-  const read = SCHEMA.safeParse(value);
+  const read = SCHEMA.safeParse(value, { error: wordsOfIssue });
   const more = homeOf === undefined ? {} : { homeOf };
   return (read.error?.issues ?? []).flatMap((issue) =>
     explainIssue(issue, { area: 'plan', schema: SCHEMA, value, yaml: null, ...more }),
@@ -44,6 +46,10 @@ describe('a refused value', () => {
     [{ mode: 'elsewhere' }, 'mode is one of plan_only, full_auto.', null],
     [{ mode: 7 }, 'mode is one of plan_only, full_auto.', null],
     [{ outer: { inner: 'x', other: 'bad' } }, 'other: Not this.', null],
+    [{ start: { kind: 'elsewhere' } }, 'kind is one of at, by.', null],
+    [{ start: { kind: 'AT' } }, 'kind is one of at, by.', 'at'],
+    [{ start: { kind: {} } }, 'kind is one of at, by.', null],
+    [{ page: 'nowhere' }, 'page: must be an address, as https://example.com/.', null],
   ])('%j has its allowed values named', (value, message, suggestion) => {
     expect(explained(value)).toEqual([
       {
@@ -135,6 +141,9 @@ describe('a key', () => {
     expect(explained({ outer: { other: 'x' } })).toEqual([
       { pointer: '/outer/inner', code: 'plan.missing_key', message: 'inner is missing in outer.' },
     ]);
+    expect(explained({ start: {} })).toEqual([
+      { pointer: '/start/kind', code: 'plan.missing_key', message: 'kind is missing in start.' },
+    ]);
     const needed = z.strictObject({ name: z.string(), list: z.array(z.strictObject({ id: z.string() })).optional() });
     const missing = (value: Json) =>
       needed
@@ -152,8 +161,13 @@ describe('a key', () => {
   });
 
   it.each<[Json, string, string, string | null]>([
-    [{ moed: 1 }, '/moed', 'mode, enabled, count, ratio, word, words, steps, by_name, start, outer', 'mode'],
-    [{ elsewhere: 1 }, '/elsewhere', 'mode, enabled, count, ratio, word, words, steps, by_name, start, outer', null],
+    [{ moed: 1 }, '/moed', 'mode, enabled, count, ratio, word, words, steps, by_name, start, page, outer', 'mode'],
+    [
+      { elsewhere: 1 },
+      '/elsewhere',
+      'mode, enabled, count, ratio, word, words, steps, by_name, start, page, outer',
+      null,
+    ],
     [{ steps: [{ ip: 'x' }] }, '/steps/0/ip', 'id', 'id'],
     [{ by_name: { a: { limti: 1 } } }, '/by_name/a/limti', 'limit', 'limit'],
     [{ start: { kind: 'at', time: 'y', persn: 'x' } }, '/start/persn', 'kind, time', null],
@@ -176,6 +190,16 @@ describe('a key', () => {
       { pointer: '/start/tme', message: 'There is no key "tme" here; there are kind, time.' },
     ]);
     expect(explained({ moed: 1, mdoe: 2 }).map(({ suggestion }) => suggestion)).toEqual(['mode', undefined]);
+  });
+
+  it('of a document is shown inert', () => {
+    const errors = explained({ count: '\u202e', by_name: { 'a\u202e': 4 }, start: { kind: 'at', 'b\u202e': 1 } });
+    expect(errors.map(({ message }) => message)).toEqual([
+      'count is a number, and this is the word "⟦U+202E⟧".',
+      'A name is in small letters.',
+      'time is missing in start.',
+      'There is no key "b⟦U+202E⟧" here; there are kind, time.',
+    ]);
   });
 
   it('of any length is shown in part', () => {

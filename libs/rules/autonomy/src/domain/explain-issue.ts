@@ -18,13 +18,16 @@ export interface RefusedDocument {
 
 type Issue = z.core.$ZodIssue;
 
-/** Explains a schema's issue to the author of the document: the error, its line, and the probable intention. */
+/**
+ * Explains a schema's issue to the author of the document: the error, its line, and the probable intention. The document was read
+ * with `wordsOfIssue`, so that no message is one of zod.
+ */
 export function explainIssue(issue: Issue, document: RefusedDocument): FieldError[] {
   const path = issue.path.map(String);
   const pointer = pointerOf(path);
   if (issue.code === 'unrecognized_keys') return unknownKeys(path, issue.keys, document);
   const named = path.findLast((token) => !/^\d+$/.test(token)) ?? '';
-  const key = named === '' || named === path.at(-1) ? named : `An entry of ${named}`;
+  const key = `${named === '' || named === path.at(-1) ? '' : 'An entry of '}${shown(named)}`;
   const value = valueAt(document.value, path);
   const position = positionOf(value === undefined ? pointerOf(path.slice(0, -1)) : pointer, document.yaml);
   const error = (what: string, message: string, suggestion?: string): FieldError[] => [
@@ -39,17 +42,16 @@ export function explainIssue(issue: Issue, document: RefusedDocument): FieldErro
   if (value === undefined)
     return error(
       'missing_key',
-      `${path.at(-1) ?? 'The document'} is missing${path.length > 1 ? ` in ${path.slice(0, -1).join('.')}` : ''}.`,
+      `${path.at(-1) ?? 'The document'} is missing${path.length > 1 ? ` in ${shown(path.slice(0, -1).join('.'))}` : ''}.`,
+    );
+  const allowed = allowedBy(issue);
+  if (allowed !== null)
+    return error(
+      'wrong_value',
+      `${key} is one of ${allowed.join(', ')}.`,
+      typeof value === 'string' ? (closest(value, allowed) ?? spoken(value, allowed)) : undefined,
     );
   switch (issue.code) {
-    case 'invalid_value': {
-      const allowed = issue.values.map(String);
-      return error(
-        'wrong_value',
-        `${key} is one of ${allowed.join(', ')}.`,
-        typeof value === 'string' ? (closest(value, allowed) ?? spoken(value, allowed)) : undefined,
-      );
-    }
     case 'invalid_type':
       return error(
         'wrong_type',
@@ -72,6 +74,15 @@ export function explainIssue(issue: Issue, document: RefusedDocument): FieldErro
     default:
       return error('wrong_value', `${key}: ${issue.message}.`);
   }
+}
+
+/** The author's own text, bounded and inert. */
+const shown = (key: string): string => visibleText(key.slice(0, 100));
+
+/** The values that are possible, also of the member that tells the forms of a union apart. */
+function allowedBy(issue: Issue): readonly string[] | null {
+  if (issue.code === 'invalid_value') return issue.values.map(String);
+  return issue.code === 'invalid_union' && 'options' in issue ? (issue.options ?? []).map(String) : null;
 }
 
 function boundOf(which: string, bound: number, origin: string): string {
@@ -97,7 +108,7 @@ function kindOf(value: Json): string {
   if (Array.isArray(value)) return 'a list';
   return typeof value === 'object'
     ? 'a block of keys'
-    : `${typeof value === 'string' ? 'the word' : 'the value'} ${JSON.stringify(value).slice(0, 60)}`;
+    : `${typeof value === 'string' ? 'the word' : 'the value'} ${visibleText(JSON.stringify(value).slice(0, 60))}`;
 }
 
 /** YAML 1.1 had these for booleans, and a single approver is easily written without its brackets. */
@@ -143,8 +154,8 @@ function unknownKey(
     code: `${document.area}.unknown_key`,
     message:
       elsewhere === undefined
-        ? `There is no key ${JSON.stringify(visibleText(key.slice(0, 100)))} here; there are ${known.join(', ')}.`
-        : `${key} does not stand here.`,
+        ? `There is no key ${JSON.stringify(shown(key))} here; there are ${known.join(', ')}.`
+        : `${shown(key)} does not stand here.`,
     ...(document.yaml?.keys.get(pointer) ?? positionOf(pointerOf(path), document.yaml)),
     ...(suggestion === undefined ? {} : { suggestion }),
   };

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { ownMember } from '#lib/canonical';
 import { autonomyDocumentSchema, type AutonomyDocument } from '#lib/formats';
-import { err, ok, type FieldError, type Result } from '#lib/kernel';
+import { err, ok, wordsOfIssue, type FieldError, type Result } from '#lib/kernel';
 import { explainIssue, keysAt, placeOf, pointerOf, valueAt } from './explain-issue.js';
 import { parseYaml, type ParsedYaml } from './parse-yaml.js';
 
@@ -31,7 +31,7 @@ export function readDocument(source: string): Result<SourcedDocument, readonly F
   const parsed = parseYaml(source);
   if (!parsed.ok) return parsed;
   const yaml = parsed.value;
-  const checked = autonomyDocumentSchema.safeParse(yaml.value);
+  const checked = autonomyDocumentSchema.safeParse(yaml.value, { error: wordsOfIssue });
   if (checked.success) return ok({ document: checked.data, yaml });
   return err(
     inReadingOrder(checked.error.issues.slice(0, MAX_ERRORS).flatMap((issue) => errorsOf(issue, yaml))).slice(

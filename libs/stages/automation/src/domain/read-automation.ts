@@ -6,7 +6,7 @@ import {
   type AutomationDocument,
   type CronTrigger,
 } from '#lib/formats';
-import { err, ok, type Failure, type FieldError, type Result } from '#lib/kernel';
+import { err, ok, wordsOfIssue, type Failure, type FieldError, type Result } from '#lib/kernel';
 import { checkOf, metricsOf, parseCondition } from '#lib/plan';
 import { problemOfValue, sampleOf } from './automation-inputs.js';
 import { placeholdersIn } from './fill-arguments.js';
@@ -27,7 +27,7 @@ export function readAutomation(source: string, now: number): Result<AutomationDo
   const parsed = parseYaml(source);
   if (!parsed.ok) return err(refusal(parsed.error));
   const yaml = parsed.value;
-  const checked = automationDocumentSchema.safeParse(yaml.value);
+  const checked = automationDocumentSchema.safeParse(yaml.value, { error: wordsOfIssue });
   if (!checked.success) {
     const context = { area: 'automation', schema: automationDocumentSchema, value: yaml.value, yaml };
     return err(refusal(checked.error.issues.slice(0, MAX_ERRORS).flatMap((issue) => explainIssue(issue, context))));

@@ -1,6 +1,6 @@
 import { type SimulationDetails, type SimulationResult, simulationResultSchema } from '#lib/formats';
 import type { DispatchOrder, ToolDispatcher } from '#lib/dispatch';
-import { err, ok, type Result, type TenantId } from '#lib/kernel';
+import { err, ok, wordsOfIssue, type Result, type TenantId } from '#lib/kernel';
 import { judgedFacts, level, orderedTool, toolFacts } from '#lib/tool';
 import type { RunningSimulation, SimulationReason } from '../domain/simulation.js';
 import type { PreparedCall } from './prepare-calls.js';
@@ -54,7 +54,7 @@ export async function askSimulationTool(
       message: `${about}: ${outcome.error.code}: ${outcome.error.message}`,
     });
   }
-  const answer = simulationResultSchema.safeParse(outcome.result);
+  const answer = simulationResultSchema.safeParse(outcome.result, { error: wordsOfIssue });
   if (!answer.success) {
     const issue = answer.error.issues[0];
     return err({

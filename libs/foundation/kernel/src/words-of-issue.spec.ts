@@ -17,11 +17,19 @@ const schema = z.strictObject({
   either: z.union([z.string(), z.number()]),
   labels: z.record(z.string().max(3), z.string()),
   odd: z.number().refine((value) => value % 2 === 1),
+  code: z.string().length(2),
+  pair: z.tuple([z.string()]),
+  none: z.never().optional(),
+  program: z.union([z.string(), z.array(z.string())]),
+  start: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('at') }),
+    z.strictObject({ kind: z.literal('by'), key: z.base64() }),
+  ]),
 });
 const fine = {
   ...{ goal: 'a', steps: ['a'], percent: 1, count: 1, mode: 'plan_only', format: 'v1', mail: 'a@b.example' },
   ...{ page: 'https://a.example', at: '2026-11-27T20:00:00.000Z', even: 2, slug: 'a', name: 'abc', either: 1 },
-  ...{ labels: {}, odd: 1 },
+  ...{ labels: {}, odd: 1, code: 'ab', pair: ['a'], program: 'a', start: { kind: 'at' } },
 };
 const wordsFor = (change: object): readonly string[] => {
   const read = schema.safeParse({ ...fine, ...change }, { error: wordsOfIssue });
@@ -51,7 +59,16 @@ it.each<[object, string]>([
   [{ even: 3 }, 'must be a multiple of 2'],
   [{ slug: 'A' }, 'does not have the right form'],
   [{ name: 'a' }, 'must be a name'],
-  [{ either: true }, 'has none of the forms that are allowed here'],
+  [{ either: true }, 'must be text, or must be a number'],
+  [{ program: 1 }, 'must be text, or must be a list'],
+  [{ program: [1] }, 'must be text, or has a part that must be text'],
+  [{ start: { kind: 'in' } }, 'must be one of at, by'],
+  [{ start: {} }, 'must be one of at, by'],
+  [{ start: { kind: 'at', a: 1, 'b\u202e': 2 } }, 'must not have "a", "b⟦U+202E⟧"'],
+  [{ start: { kind: 'by', key: '?' } }, 'must be base64, with A-Z, a-z, 0-9, + and /'],
+  [{ code: 'abc' }, 'must have exactly 2 characters'],
+  [{ pair: 'a' }, 'must be a list'],
+  [{ none: 1 }, 'must be left out'],
   [{ labels: { long_name: 'a' } }, 'is not allowed as a name: it must have at most 3 characters'],
   [{ odd: 2 }, 'is not valid'],
 ])('%j: %s', (change, words) => {
