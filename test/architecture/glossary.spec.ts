@@ -32,7 +32,7 @@ const PLAIN = [
     'held',
     'transaction',
   ],
-  ...['code', 'key', 'word', 'owner', 'step', 'attempt', 'install', 'recipient'],
+  ...['code', 'key', 'word', 'owner', 'step', 'attempt', 'install'],
 ];
 
 describe('the glossary', () => {

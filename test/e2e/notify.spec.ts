@@ -112,7 +112,7 @@ describe('delivery to Slack', () => {
 
   it.each([
     {
-      which: 'without a readable audience',
+      which: 'without readable recipients',
       requestId: 'unreadable',
       before: [],
       error: 'SqlError: invalid input syntax for type uuid: "..."',

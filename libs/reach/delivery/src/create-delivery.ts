@@ -2,7 +2,7 @@ import type { ReadRequests, ReadToldRequest } from '#lib/approval';
 import type { GuardedFetch } from '#lib/dispatch';
 import type { AuditSink, EnclosingTransactions, JobQueue, Outbox, RowSeals, TenantId, UnitOfWork } from '#lib/kernel';
 import type { Keys } from '#lib/tenancy';
-import { SqlAudience } from './adapters/sql-audience.js';
+import { SqlRecipientDirectory } from './adapters/sql-recipient-directory.js';
 import { SqlOutbox } from './adapters/sql-outbox.js';
 import { SqlNotificationPreferences } from './adapters/sql-notification-preferences.js';
 import { SqlOnDuty } from './adapters/sql-on-duty.js';
@@ -40,10 +40,10 @@ export interface ContentDeps {
 
 /** The readers of messages, which channels are made of. */
 export function createContents({ told, requests, past, notices, publicUrl }: ContentDeps) {
-  const audience = new SqlAudience();
-  const all = [...notices, new OperatorNotices(audience, publicUrl), new LogNotices(audience, publicUrl)];
-  const read = new ReadRequestMessage(told, requests, audience, past);
-  return { audience, notices: all, contents: new ReadContent(read, audience, all, publicUrl), publicUrl };
+  const directory = new SqlRecipientDirectory();
+  const all = [...notices, new OperatorNotices(directory, publicUrl), new LogNotices(directory, publicUrl)];
+  const read = new ReadRequestMessage(told, requests, directory, past);
+  return { directory, notices: all, contents: new ReadContent(read, directory, all, publicUrl), publicUrl };
 }
 
 export interface DeliveryDeps {
@@ -68,21 +68,21 @@ export type Delivering = ReturnType<typeof createDelivery>;
 
 export function createDelivery(deps: DeliveryDeps) {
   const { uow, audit, outbox } = deps;
-  const { audience, notices, contents, publicUrl } = deps.reading;
+  const { directory, notices, contents, publicUrl } = deps.reading;
   const mailer = deps.mail === null ? null : new SmtpMailer(deps.mail.url, deps.mail.from);
   const preferences = new SqlNotificationPreferences();
   const subscriptions = new SqlPushSubscriptions(deps.keys.wrapping);
   const pushSender = new WebPushSender(deps.fetch, subjectOf(publicUrl));
   const channels = channelsOf({
     contents,
-    audience,
+    directory,
     mailer,
     subscriptions,
     pushSender,
     publicUrl,
     further: deps.channels,
   });
-  const fanOut = new FanOutMessage(outbox, audience, deps.onDuty, preferences, notices, channels);
+  const fanOut = new FanOutMessage(outbox, directory, deps.onDuty, preferences, notices, channels);
   return {
     channels,
     deliverOutbox: new DeliverOutbox(uow, deps.transactions, outbox, fanOut, channels, contents),

@@ -9,7 +9,7 @@ import type { KeyWrapping, SealedElsewhere } from '#lib/tenancy';
 import type { ExecutorRepository, ToolRegistry } from '#lib/tool';
 import type { CallPlaces, JudgeAutomationCall, MakeAutomationCall, TakeBackAutomationCalls } from '#lib/tool-call';
 import { SqlCallPlaces } from './adapters/sql-call-places.js';
-import { SqlAutomationAudience } from './adapters/sql-automation-audience.js';
+import { SqlAutomationRecipients } from './adapters/sql-automation-recipients.js';
 import { SqlAutomationRunRepository } from './adapters/sql-automation-run.repository.js';
 import { SqlAutomationRepository } from './adapters/sql-automation.repository.js';
 import { SqlAutomationSecrets } from './adapters/sql-automation-secrets.js';
@@ -28,7 +28,7 @@ import { ChangeAutomation } from './application/change-automation.js';
 import { EndAutomationRun } from './application/end-automation-run.js';
 import type { AutomationSecrets, VerifyMessage } from './application/automation-webhook.ports.js';
 import type {
-  AutomationAudience,
+  AutomationRecipients,
   AutomationRepository,
   AutomationRunRepository,
   CallEnds,
@@ -58,7 +58,7 @@ export interface AutomationRows {
   readonly automations: AutomationRepository;
   readonly runs: AutomationRunRepository;
   readonly secrets: AutomationSecrets & SealedElsewhere;
-  readonly audience: AutomationAudience;
+  readonly recipients: AutomationRecipients;
   readonly places: CallPlaces;
   /** Whether a message is signed with one of the secrets. */
   readonly isSigned: VerifyMessage;
@@ -70,7 +70,7 @@ export const createAutomationStore = (seals: RowSeals, wrapping: KeyWrapping): A
   automations: new SqlAutomationRepository(seals),
   runs: new SqlAutomationRunRepository(seals),
   secrets: new SqlAutomationSecrets(wrapping),
-  audience: new SqlAutomationAudience(),
+  recipients: new SqlAutomationRecipients(),
   places: new SqlCallPlaces(),
   isSigned,
 });
@@ -112,7 +112,7 @@ export function createAutomations(deps: AutomationDeps) {
   const { uow, audit, jobs, outbox, following, twoPersonRule, policy, autonomy, environments, halts, tools } = deps;
   const { makeAutomationCall: calls, takeBackAutomationCalls: takenBack, callEnds } = deps.toolCall;
   const { people, agents, credentials } = deps.directory;
-  const { safeTools: entries, automations, runs, secrets, audience, places } = deps.rows;
+  const { safeTools: entries, automations, runs, secrets, recipients, places } = deps.rows;
   const journal = new AutomationJournal(audit);
   const judge = new JudgeSteps(entries, deps.toolCall.judgeAutomationCall);
   const identities = new AutomationIdentities(agents, people, credentials, deps.mintCredential, audit);
@@ -159,9 +159,9 @@ export function createAutomations(deps: AutomationDeps) {
     /** @param publicUrl the address of Countersign in a browser. */
     notices: (publicUrl: string) =>
       [
-        new AutomationMessages(automations, runs, audience, publicUrl),
-        new AutomationPausedNotices(automations, audience, publicUrl),
-        new AutomationChangeNotices(automations, audience, publicUrl),
+        new AutomationMessages(automations, runs, recipients, publicUrl),
+        new AutomationPausedNotices(automations, recipients, publicUrl),
+        new AutomationChangeNotices(automations, recipients, publicUrl),
       ] as const,
   };
 }

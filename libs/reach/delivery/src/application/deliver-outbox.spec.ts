@@ -28,7 +28,7 @@ function delivering({ edits = true } = {}) {
     people: [ADA] as readonly PersonId[],
     notice: {} as Partial<NoticeToTell>,
     delivery: { kind: 'delivered' } as Delivery,
-    audience: (): Promise<void> => Promise.resolve(),
+    recipients: (): Promise<void> => Promise.resolve(),
     reads: (): Promise<void> => Promise.resolve(),
     content: (): Promise<RequestMessage | null> | undefined => undefined,
     prepares: (): Promise<void> => Promise.resolve(),
@@ -79,7 +79,7 @@ function delivering({ edits = true } = {}) {
     outbox,
     {
       ofMessage: async () => {
-        await answers.audience();
+        await answers.recipients();
         return null;
       },
       request: nobody,
@@ -362,10 +362,10 @@ describe('a turn of the outbox', () => {
 
   it.each<[string, string, (answers: ReturnType<typeof delivering>['answers']) => void]>([
     [
-      'its audience cannot be read',
+      'its recipients cannot be read',
       'Error: took too long',
       (answers) => {
-        answers.audience = () => Promise.reject(new Error('took too long'));
+        answers.recipients = () => Promise.reject(new Error('took too long'));
       },
     ],
     [

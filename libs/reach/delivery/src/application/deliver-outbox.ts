@@ -150,8 +150,8 @@ export class DeliverOutbox {
     try {
       const take = async ({ tx }: Pick<Enclosed, 'tx'>): Promise<Taken | Delivery | null> => {
         const claiming = this.outbox.claimToDeliver(tx, id, LEASE_MS);
-        // An approver waits: the audience travels with the claim.
-        const told = this.fanOut.audienceOf(tx, id);
+        // An approver waits: the recipients travel with the claim.
+        const told = this.fanOut.recipientsOf(tx, id);
         told.catch(() => undefined);
         const entry = await claiming;
         if (entry === null) return null;
@@ -176,12 +176,12 @@ export class DeliverOutbox {
   async #takeFirst(
     tx: Tx,
     entry: ClaimedEntry,
-    told: ReturnType<FanOutMessage['audienceOf']>,
+    told: ReturnType<FanOutMessage['recipientsOf']>,
     turn: Turn,
   ): Promise<Taken | Delivery | null> {
-    const audience = await told;
-    const fanning = this.fanOut.execute(tx, entry, audience, LEASE_MS);
-    const ahead = this.contents.opened(tx, entry, audience);
+    const recipients = await told;
+    const fanning = this.fanOut.execute(tx, entry, recipients, LEASE_MS);
+    const ahead = this.contents.opened(tx, entry, recipients);
     const take = async (): Promise<Taken | Delivery | null> => {
       const first = await fanning;
       turn.fannedOut = true;
@@ -204,7 +204,7 @@ export class DeliverOutbox {
   #fanOutAlone(tenantId: TenantId, id: string): Promise<void> {
     return this.uow.run(tenantId, async (tx) => {
       const entry = await this.outbox.claimToDeliver(tx, id, LEASE_MS);
-      if (entry !== null) await this.fanOut.execute(tx, entry, await this.fanOut.audienceOf(tx, id), null);
+      if (entry !== null) await this.fanOut.execute(tx, entry, await this.fanOut.recipientsOf(tx, id), null);
     });
   }
 

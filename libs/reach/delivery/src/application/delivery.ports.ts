@@ -172,17 +172,17 @@ export interface NamedAddresses {
   test(tenantId: Tx['tenantId'], address: string): Promise<string | null>;
 }
 
-/** Facts of the stages about the people to tell. */
-export interface Audience {
+/** Names the recipients of messages, by the facts of the stages. */
+export interface RecipientDirectory {
   /**
-   * The audience of a message about a request. Its statement travels with the claim. Each worker that hears of the message asks,
+   * The recipients of a message about a request. Its statement travels with the claim. Each worker that hears of the message asks,
    * so that only the transaction that claimed it gets an answer.
    *
    * @returns null for a message about something else, for one with a destination, and for one that this transaction did not claim.
    */
-  ofMessage(tx: Tx, messageId: string): Promise<MessageAudience | null>;
-  request(tx: Tx, id: ApprovalRequestId): Promise<RequestAudience | null>;
-  run(tx: Tx, id: RunId): Promise<RunAudience | null>;
+  ofMessage(tx: Tx, messageId: string): Promise<MessageRecipients | null>;
+  request(tx: Tx, id: ApprovalRequestId): Promise<RequestRecipients | null>;
+  run(tx: Tx, id: RunId): Promise<ToldRun | null>;
   context(tx: Tx, id: ApprovalRequestId): Promise<RequestContext | null>;
   /** Enabled people who hold one of these roles; `any` stands for every role. */
   holders(tx: Tx, roles: readonly string[]): Promise<readonly PersonId[]>;
@@ -195,14 +195,14 @@ export interface Addressee {
   readonly email: string;
 }
 
-export interface RequestAudience {
+export interface RequestRecipients {
   readonly id: ApprovalRequestId;
   readonly environment: string;
   /** The person who asked; for an agent, the person it acts for, else its owner. */
   readonly requesterPersonId: PersonId;
 }
 
-export interface MessageAudience extends RequestAudience {
+export interface MessageRecipients extends RequestRecipients {
   /**
    * Holders of the roles that the request asks for and, for absent ones, their delegates; without the excluded people. Empty
    * if the message is not for them.
@@ -221,7 +221,7 @@ export interface MessageAudience extends RequestAudience {
   readonly opened?: OpenedFacts;
 }
 
-/** Further facts that the first delivery of a new request needs, read with its audience. */
+/** Further facts that the first delivery of a new request needs, read with its recipients. */
 export interface OpenedFacts {
   /** Of the reviewers. */
   readonly preferences: ReadonlyMap<PersonId, ChannelPreferences>;
@@ -241,7 +241,8 @@ export interface RequestContext {
   readonly run: { readonly id: RunId; readonly state: RunState } | null;
 }
 
-export interface RunAudience {
+/** A run, as messages tell of it. */
+export interface ToldRun {
   readonly id: RunId;
   readonly requestId: ApprovalRequestId | null;
   readonly environment: string;

@@ -3,7 +3,7 @@ import { FakeJobQueue } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { PushChannel } from '../channels/push/push-channel.js';
 import { ChannelRegistry } from './channel-registry.js';
-import type { AttemptedEntry, Channel, MessageAudience } from './delivery.ports.js';
+import type { AttemptedEntry, Channel, MessageRecipients } from './delivery.ports.js';
 import { FakeOutboxRepository } from './fake-outbox.repository.js';
 import { FanOutMessage } from './fan-out-message.js';
 
@@ -19,7 +19,7 @@ function fanning() {
     calls.push(what);
     return Promise.reject(new Error(`${what} were looked up`));
   };
-  // The fan-out of an opened request asks a channel for its destinations, and an audience for that of a message.
+  // The fan-out of an opened request asks a channel for its destinations, and a directory for a message's recipients.
   const subscriptions = { of: refused('browsers') } as unknown as ConstructorParameters<typeof PushChannel>[1];
   const push = new PushChannel({} as never, subscriptions, {} as never);
   const slack: Pick<Channel, 'name' | 'lookAhead' | 'destinations'> = {
@@ -27,7 +27,7 @@ function fanning() {
     lookAhead: () => calls.push('slack looked ahead'),
     destinations: () => Promise.resolve([{ to: { channel: 'slack', address: 'C1', showing: 'subject' } }]),
   };
-  const told: MessageAudience = {
+  const told: MessageRecipients = {
     id: newId<ApprovalRequestId>(),
     environment: 'production',
     requesterPersonId: newId<PersonId>(),
@@ -45,15 +45,15 @@ function fanning() {
       past: null,
     },
   };
-  const audience = {
+  const directory = {
     ofMessage: () => {
-      calls.push('audience');
+      calls.push('recipients');
       return Promise.resolve(told);
     },
   } as unknown as ConstructorParameters<typeof FanOutMessage>[1];
   const fanOut = new FanOutMessage(
     outbox,
-    audience,
+    directory,
     { list: refused('people on duty'), set: () => Promise.resolve() },
     { of: refused('preferences'), save: () => Promise.resolve() },
     [],
@@ -63,7 +63,7 @@ function fanning() {
 }
 
 describe('the fan-out of a new request', () => {
-  it('looks nothing up that was read with its audience', async () => {
+  it('looks nothing up that was read with its recipients', async () => {
     const { outbox, fanOut, told, calls, inTx } = fanning();
     const written = await inTx(async (tx) => {
       const payload = { request_id: told.id, event: 'opened' };
@@ -79,9 +79,9 @@ describe('the fan-out of a new request', () => {
     expect(calls).toEqual([]);
   });
 
-  it('has each channel look ahead, behind the audience', async () => {
+  it('has each channel look ahead, behind the recipients', async () => {
     const { fanOut, calls, inTx } = fanning();
-    await inTx((tx) => fanOut.audienceOf(tx, newId()));
-    expect(calls).toEqual(['audience', 'slack looked ahead']);
+    await inTx((tx) => fanOut.recipientsOf(tx, newId()));
+    expect(calls).toEqual(['recipients', 'slack looked ahead']);
   });
 });

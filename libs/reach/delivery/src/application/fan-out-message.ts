@@ -4,8 +4,8 @@ import { wants } from '../domain/preferences.js';
 import type { ChannelRegistry } from './channel-registry.js';
 import type {
   AttemptedEntry,
-  Audience,
-  MessageAudience,
+  RecipientDirectory,
+  MessageRecipients,
   NoticeSource,
   OnDuty,
   OpenedFacts,
@@ -13,7 +13,7 @@ import type {
   PreferenceStore,
   RecipientGroup,
   Recipients,
-  RequestAudience,
+  RequestRecipients,
 } from './delivery.ports.js';
 
 /** Ends of a request that its requester is told of. */
@@ -34,28 +34,28 @@ const RUN_GOES_ON = new Set(['run.resumed', 'run.rolling_back']);
 export class FanOutMessage {
   constructor(
     private readonly outbox: OutboxRepository,
-    private readonly audience: Audience,
+    private readonly directory: RecipientDirectory,
     private readonly duty: OnDuty,
     private readonly preferences: PreferenceStore,
     private readonly notices: readonly NoticeSource[],
     private readonly channels: ChannelRegistry,
   ) {}
 
-  /** The audience of a message about a request; null for another message. */
-  audienceOf(tx: Tx, id: string): Promise<MessageAudience | null> {
-    const told = this.audience.ofMessage(tx, id);
+  /** The recipients of a message about a request; null for another message. */
+  recipientsOf(tx: Tx, id: string): Promise<MessageRecipients | null> {
+    const told = this.directory.ofMessage(tx, id);
     for (const channel of this.channels.all) channel.lookAhead?.(tx);
     return told;
   }
 
   /**
-   * @param told its audience, by {@link audienceOf}.
+   * @param told its recipients, by {@link recipientsOf}.
    * @returns the first destination's message, leased for `leaseFirstMs`; null if there is none, or none is leased.
    */
   async execute(
     tx: Tx,
     entry: AttemptedEntry,
-    told: MessageAudience | null,
+    told: MessageRecipients | null,
     leaseFirstMs: number | null,
   ): Promise<AttemptedEntry | null> {
     const recipients = await this.#recipients(tx, entry, told);
@@ -82,7 +82,7 @@ export class FanOutMessage {
   async #recipients(
     tx: Tx,
     { topic, payload }: AttemptedEntry,
-    told: MessageAudience | null,
+    told: MessageRecipients | null,
   ): Promise<Recipients | null> {
     switch (topic) {
       case 'approval_request.changed':
@@ -96,7 +96,7 @@ export class FanOutMessage {
     }
   }
 
-  #request(request: MessageAudience, event: string): Recipients {
+  #request(request: MessageRecipients, event: string): Recipients {
     const { environment, onDuty, opened } = request;
     const waiting: RecipientGroup[] =
       event === 'opened'
@@ -119,10 +119,10 @@ export class FanOutMessage {
   }
 
   /** @param roles the roles to which the request is escalated: each holder is told, even if others are on duty. */
-  async #reminder(tx: Tx, request: MessageAudience, roles: readonly string[]): Promise<Recipients> {
+  async #reminder(tx: Tx, request: MessageRecipients, roles: readonly string[]): Promise<Recipients> {
     const { environment, onDuty } = request;
     const reviewers = reviewersOf(request);
-    const further = roles.length === 0 ? [] : await this.audience.holders(tx, roles);
+    const further = roles.length === 0 ? [] : await this.directory.holders(tx, roles);
     return {
       shared: { environment, showing: ['thread'] },
       onDuty,
@@ -136,8 +136,8 @@ export class FanOutMessage {
   }
 
   async #run(tx: Tx, runId: RunId, event: string): Promise<Recipients | null> {
-    const [run, onDuty] = await Promise.all([this.audience.run(tx, runId), this.duty.list(tx)]);
-    const request = run?.requestId == null ? null : await this.audience.request(tx, run.requestId);
+    const [run, onDuty] = await Promise.all([this.directory.run(tx, runId), this.duty.list(tx)]);
+    const request = run?.requestId == null ? null : await this.directory.request(tx, run.requestId);
     if (request === null) return null;
     const groups = RUN_ENDS.has(event)
       ? [requester(request)]
@@ -174,12 +174,12 @@ export class FanOutMessage {
 }
 
 /** The reviewers on duty; all of them if none is. */
-function reviewersOf({ reviewers, onDuty }: MessageAudience): readonly PersonId[] {
+function reviewersOf({ reviewers, onDuty }: MessageRecipients): readonly PersonId[] {
   const duty = reviewers.filter((id) => onDuty.includes(id));
   return duty.length === 0 ? reviewers : duty;
 }
 
-const requester = ({ requesterPersonId }: RequestAudience): RecipientGroup => ({
+const requester = ({ requesterPersonId }: RequestRecipients): RecipientGroup => ({
   people: [requesterPersonId],
   alone: 'requester',
   inConversation: 'requester',

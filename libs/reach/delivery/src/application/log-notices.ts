@@ -1,7 +1,7 @@
 import { ownMember } from '#lib/canonical';
 import { PLATFORM_ADMIN } from '#lib/formats';
 import type { Tx } from '#lib/kernel';
-import type { Audience, NoticeSource, NoticeToTell } from './delivery.ports.js';
+import type { RecipientDirectory, NoticeSource, NoticeToTell } from './delivery.ports.js';
 
 /** The follower, and the place of its error. */
 const FOLLOWERS: Readonly<Record<string, readonly [title: string, help: string]>> = {
@@ -27,7 +27,7 @@ export class LogNotices implements NoticeSource {
 
   /** @param publicUrl the address at which people reach Countersign. */
   constructor(
-    private readonly audience: Pick<Audience, 'holders'>,
+    private readonly directory: Pick<RecipientDirectory, 'holders'>,
     private readonly publicUrl: string,
   ) {}
 
@@ -46,7 +46,7 @@ export class LogNotices implements NoticeSource {
       words: null,
       url: this.publicUrl,
       environment: null,
-      people: await this.audience.holders(tx, [PLATFORM_ADMIN]),
+      people: await this.directory.holders(tx, [PLATFORM_ADMIN]),
       always: true,
       alsoTo: [],
     };

@@ -1,6 +1,6 @@
 import { PLATFORM_ADMIN } from '#lib/formats';
 import type { PersonId, Tx } from '#lib/kernel';
-import type { Audience, NoticeSource, NoticeToTell } from './delivery.ports.js';
+import type { RecipientDirectory, NoticeSource, NoticeToTell } from './delivery.ports.js';
 
 /** Tells every PlatformAdmin of a link that the operator made on the server. It cannot be switched off. */
 export class OperatorNotices implements NoticeSource {
@@ -8,13 +8,13 @@ export class OperatorNotices implements NoticeSource {
 
   /** @param publicUrl the address at which people reach Countersign. */
   constructor(
-    private readonly audience: Pick<Audience, 'holders' | 'people'>,
+    private readonly directory: Pick<RecipientDirectory, 'holders' | 'people'>,
     private readonly publicUrl: string,
   ) {}
 
   async read(tx: Tx, payload: Readonly<Record<string, string>>): Promise<NoticeToTell | null> {
     const { person_id: personId = '', as_admin: asAdmin, until = '' } = payload;
-    const [person] = await this.audience.people(tx, [personId as PersonId]);
+    const [person] = await this.directory.people(tx, [personId as PersonId]);
     if (person === undefined) return null;
     return {
       id: `${personId}:${until}`,
@@ -30,7 +30,7 @@ export class OperatorNotices implements NoticeSource {
       words: null,
       url: `${this.publicUrl}/settings/people`,
       environment: null,
-      people: await this.audience.holders(tx, [PLATFORM_ADMIN]),
+      people: await this.directory.holders(tx, [PLATFORM_ADMIN]),
       always: true,
       alsoTo: [],
     };

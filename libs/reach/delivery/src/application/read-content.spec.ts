@@ -4,7 +4,7 @@ import { message } from '../domain/fake-request-message.js';
 import { noticeContent } from '../domain/notice.js';
 import { requestContent, requestNewsContent } from '../domain/request-content.js';
 import type { PlanMessage } from '../domain/request-message.js';
-import type { MessageAudience, NoticeSource, NoticeToTell, OutboxEntry, RunAudience } from './delivery.ports.js';
+import type { MessageRecipients, NoticeSource, NoticeToTell, OutboxEntry, ToldRun } from './delivery.ports.js';
 import { sampleNotice } from './fake-notice.js';
 import { ReadContent } from './read-content.js';
 
@@ -13,7 +13,7 @@ const URL = `https://countersign.example/requests/${REQUEST}`;
 
 const CARRIED = 'the facts';
 const OF_ANOTHER = 'the facts of another request';
-const AUDIENCE: MessageAudience = {
+const RECIPIENTS: MessageRecipients = {
   id: REQUEST,
   environment: 'production',
   requesterPersonId: newId<PersonId>(),
@@ -30,7 +30,7 @@ interface Opened {
 
 /** The contents of a tenant with one request, one run and one change request. */
 function reading(request: Partial<PlanMessage> = {}, more: Partial<NoticeToTell> = {}) {
-  const run: RunAudience = {
+  const run: ToldRun = {
     id: RUN,
     requestId: REQUEST,
     environment: 'production',
@@ -68,7 +68,7 @@ function reading(request: Partial<PlanMessage> = {}, more: Partial<NoticeToTell>
       inTx(async (tx) => {
         const carried = text === undefined ? null : () => Promise.resolve(text);
         const entry = { ...entryOf(topic, { request_id: REQUEST, event }), carried };
-        return contents.opened(tx, entry, { ...AUDIENCE, asOpened });
+        return contents.opened(tx, entry, { ...RECIPIENTS, asOpened });
       }),
     requestOf: (topic: string, payload: OutboxEntry['payload']) =>
       inTx((tx) => contents.requestOf(tx, entryOf(topic, payload))),

@@ -6,13 +6,13 @@ import type { RequestMessage } from '../domain/request-message.js';
 import { runNewsContent } from '../domain/run-news.js';
 import type { Destination } from '../domain/destination.js';
 import type {
-  Audience,
+  RecipientDirectory,
   AttemptedEntry,
   ClaimedEntry,
-  MessageAudience,
+  MessageRecipients,
   NoticeSource,
   NoticeToTell,
-  RunAudience,
+  ToldRun,
 } from './delivery.ports.js';
 import type { ReadRequestMessage } from './read-request-message.js';
 
@@ -20,7 +20,7 @@ import type { ReadRequestMessage } from './read-request-message.js';
 export class ReadContent {
   constructor(
     private readonly requests: Pick<ReadRequestMessage, 'carried' | 'execute'>,
-    private readonly audience: Pick<Audience, 'run'>,
+    private readonly directory: Pick<RecipientDirectory, 'run'>,
     private readonly notices: readonly NoticeSource[],
     private readonly publicUrl: string,
   ) {}
@@ -53,12 +53,12 @@ export class ReadContent {
    * The request that a message says was opened, to be read while its recipients are looked up: no channel shows it yet. The message
    * carries it; the records are read only if the request no longer stands as it was opened. Undefined for any other message.
    *
-   * @param told the audience of the message.
+   * @param told the recipients of the message.
    */
   opened(
     tx: Tx,
     { topic, payload, carried }: ClaimedEntry,
-    told: MessageAudience | null,
+    told: MessageRecipients | null,
   ): Promise<RequestMessage | null> | undefined {
     if (topic !== 'approval_request.changed' || payload.event !== 'opened') return undefined;
     return told?.asOpened === true && carried !== null
@@ -69,7 +69,7 @@ export class ReadContent {
   async #carried(
     tx: Tx,
     carried: NonNullable<ClaimedEntry['carried']>,
-    told: MessageAudience,
+    told: MessageRecipients,
   ): Promise<RequestMessage | null> {
     const message = await this.requests.carried(tx, carried, told);
     // The seal holds the text to its message, and nothing holds the payload: a login could have it name another request.
@@ -84,14 +84,14 @@ export class ReadContent {
   async requestOf(tx: Tx, { topic, payload }: AttemptedEntry): Promise<ApprovalRequestId | null> {
     if (payload.request_id !== undefined) return payload.request_id as ApprovalRequestId;
     if (topic !== 'run.changed') return null;
-    return (await this.audience.run(tx, payload.run_id as RunId))?.requestId ?? null;
+    return (await this.directory.run(tx, payload.run_id as RunId))?.requestId ?? null;
   }
 
   async run(
     tx: Tx,
     payload: AttemptedEntry['payload'],
-  ): Promise<{ readonly run: RunAudience; readonly content: Content } | null> {
-    const run = await this.audience.run(tx, payload.run_id as RunId);
+  ): Promise<{ readonly run: ToldRun; readonly content: Content } | null> {
+    const run = await this.directory.run(tx, payload.run_id as RunId);
     if (run === null) return null;
     const { reason, outcome } = run;
     const content = runNewsContent({ event: payload.event ?? '', reason, outcome }, `${this.publicUrl}/runs/${run.id}`);

@@ -19,8 +19,8 @@ const PAST = 'Asked once before: 1 rolled back.';
 
 const read = (id: ApprovalRequestId) => {
   const tx: Tx = { tenantId: world.tenant.tenantId, now: () => Promise.resolve(world.uow.now) };
-  const audience = { context: () => Promise.resolve(context) };
-  return new ReadRequestMessage(world.telling, world.reading, audience, {
+  const directory = { context: () => Promise.resolve(context) };
+  return new ReadRequestMessage(world.telling, world.reading, directory, {
     lineOf: () => Promise.resolve(PAST),
   }).execute(tx, id);
 };

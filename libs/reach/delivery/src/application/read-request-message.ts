@@ -3,7 +3,7 @@ import { readerOf, type ReadRequests, type ReadToldRequest, type ToldRequest } f
 import type { ApprovalRequestId, Principal, Tx } from '#lib/kernel';
 import { readCarried } from '../domain/carried-request.js';
 import { requestMessage, type MessageContext, type RequestMessage } from '../domain/request-message.js';
-import type { Audience, MessageAudience } from './delivery.ports.js';
+import type { RecipientDirectory, MessageRecipients } from './delivery.ports.js';
 
 /** A message compares the request with the earlier approvals of at most this many people. */
 const MAX_EARLIER = 3;
@@ -24,7 +24,7 @@ export class ReadRequestMessage {
   constructor(
     private readonly told: Pick<ReadToldRequest, 'execute'>,
     private readonly requests: Pick<ReadRequests, 'get' | 'list'>,
-    private readonly audience: Pick<Audience, 'context'>,
+    private readonly directory: Pick<RecipientDirectory, 'context'>,
     private readonly past: PastOfRequests,
   ) {}
 
@@ -37,7 +37,7 @@ export class ReadRequestMessage {
     const notifier: Principal = { kind: 'system', tenantId: tx.tenantId, name: 'notifier' };
     const [found, context, past] = await Promise.all([
       this.told.execute(notifier, id),
-      this.audience.context(tx, id),
+      this.directory.context(tx, id),
       this.past.lineOf(tx, id),
     ]);
     if (!found.ok || context === null) return null;
@@ -52,7 +52,7 @@ export class ReadRequestMessage {
    * @param told a request that stands as it was opened.
    * @returns null for a text that Countersign did not write, or in another format.
    */
-  async carried(tx: Tx, text: () => Promise<string | null>, told: MessageAudience): Promise<RequestMessage | null> {
+  async carried(tx: Tx, text: () => Promise<string | null>, told: MessageRecipients): Promise<RequestMessage | null> {
     const read = async (): Promise<ReturnType<typeof readCarried>> => {
       await statementsSent();
       const authentic = await text();

@@ -1,5 +1,5 @@
 import { ChannelRegistry } from '../application/channel-registry.js';
-import type { Audience, Channel } from '../application/delivery.ports.js';
+import type { RecipientDirectory, Channel } from '../application/delivery.ports.js';
 import type { ReadContent } from '../application/read-content.js';
 import { MailChannel } from './mail/mail-channel.js';
 import type { Mailer } from './mail/mail.ports.js';
@@ -9,7 +9,7 @@ import type { PushSender, PushSubscriptions } from './push/push.ports.js';
 /** The parts of which channels are made. */
 export interface ChannelParts {
   readonly contents: ReadContent;
-  readonly audience: Audience;
+  readonly directory: RecipientDirectory;
   readonly mailer: Mailer | null;
   readonly subscriptions: PushSubscriptions;
   readonly pushSender: PushSender;
@@ -22,6 +22,6 @@ export interface ChannelParts {
 export const channelsOf = (parts: ChannelParts): ChannelRegistry =>
   new ChannelRegistry([
     ...parts.further,
-    new MailChannel(parts.contents, parts.audience, parts.mailer, parts.publicUrl),
+    new MailChannel(parts.contents, parts.directory, parts.mailer, parts.publicUrl),
     new PushChannel(parts.contents, parts.subscriptions, parts.pushSender),
   ]);

@@ -2,7 +2,7 @@ import type { AutomationRunId, PersonId, Tx } from '#lib/kernel';
 import type { Automation, AutomationRun, AutomationStepRun } from '../domain/automation.js';
 import type { AutomationId } from '../domain/ids.js';
 import { readAutomation } from '../domain/read-automation.js';
-import type { AutomationAudience, AutomationRepository, AutomationRunRepository } from './automation.ports.js';
+import type { AutomationRecipients, AutomationRepository, AutomationRunRepository } from './automation.ports.js';
 
 /** A notice, as the delivery of messages takes it. */
 interface AutomationNotice {
@@ -26,7 +26,7 @@ export class AutomationMessages {
   constructor(
     private readonly automations: Pick<AutomationRepository, 'find'>,
     private readonly runs: Pick<AutomationRunRepository, 'find' | 'steps'>,
-    private readonly audience: AutomationAudience,
+    private readonly recipients: AutomationRecipients,
     private readonly publicUrl: string,
   ) {}
 
@@ -41,7 +41,7 @@ export class AutomationMessages {
     return {
       id: `${run.id}:${step.id}`,
       ...wording(automation, run, await this.runs.steps(tx, run.id), step.message),
-      ...notice(automation, await this.audience.of(tx, automation), this.publicUrl),
+      ...notice(automation, await this.recipients.of(tx, automation), this.publicUrl),
     };
   }
 }
@@ -53,7 +53,7 @@ export class AutomationPausedNotices {
   /** @param publicUrl the address of Countersign in a browser. */
   constructor(
     private readonly automations: Pick<AutomationRepository, 'find'>,
-    private readonly audience: AutomationAudience,
+    private readonly recipients: AutomationRecipients,
     private readonly publicUrl: string,
   ) {}
 
@@ -74,7 +74,7 @@ export class AutomationPausedNotices {
         `Read it again: countersign automation show ${automation.id}`,
         `It starts no run until an admin enables it: countersign automation enable ${automation.id} --source ${automation.revision.sha256}`,
       ],
-      ...notice(automation, await this.audience.of(tx, automation), this.publicUrl),
+      ...notice(automation, await this.recipients.of(tx, automation), this.publicUrl),
     };
   }
 }
@@ -89,7 +89,7 @@ export class AutomationChangeNotices {
   /** @param publicUrl the address of Countersign in a browser. */
   constructor(
     private readonly automations: Pick<AutomationRepository, 'find'>,
-    private readonly audience: AutomationAudience,
+    private readonly recipients: AutomationRecipients,
     private readonly publicUrl: string,
   ) {}
 
@@ -100,7 +100,7 @@ export class AutomationChangeNotices {
   ): Promise<AutomationNotice | null> {
     const automation = await this.automations.find(tx, id as AutomationId);
     if (automation === null) return null;
-    const people = (await this.audience.of(tx, automation)).filter((person) => person !== byId);
+    const people = (await this.recipients.of(tx, automation)).filter((person) => person !== byId);
     if (people.length === 0) return null;
     return {
       id: `${automation.id}:${done}:${String(automation.version)}`,

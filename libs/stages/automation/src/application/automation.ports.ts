@@ -83,7 +83,7 @@ export interface AutomationRunRepository {
 }
 
 /** The people who are told about an automation. */
-export interface AutomationAudience {
+export interface AutomationRecipients {
   /** The person who answers for its agent now; the enabled PlatformAdmins if there is no such person, or they are disabled. */
   of(tx: Tx, automation: Pick<Automation, 'identity'>): Promise<readonly PersonId[]>;
 }

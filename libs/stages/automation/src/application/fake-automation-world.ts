@@ -85,7 +85,7 @@ export class FakeAutomationWorld {
       ...{ automations: this.automations, runs: this.runs },
       secrets: Object.assign(this.secrets, { resealStale: notHere }),
       safeTools: new FakeSafeToolRepository(this.uow),
-      audience: { of: () => Promise.resolve([this.ada.personId]) },
+      recipients: { of: () => Promise.resolve([this.ada.personId]) },
       places: { of: () => Promise.resolve([]) },
       isSigned: (secrets, message) => secrets.some((secret) => message.signature === signatureBy(secret, message)),
     },

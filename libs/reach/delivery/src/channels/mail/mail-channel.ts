@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isUuid, newId, type PersonId, type TenantId, type Tx } from '#lib/kernel';
 import type {
-  Audience,
+  RecipientDirectory,
   Channel,
   Delivery,
   NamedAddresses,
@@ -42,7 +42,7 @@ export class MailChannel implements Channel {
 
   constructor(
     private readonly contents: ReadContent,
-    private readonly audience: Audience,
+    private readonly directory: RecipientDirectory,
     private readonly mailer: Mailer | null,
     private readonly publicUrl: string,
   ) {}
@@ -86,7 +86,7 @@ export class MailChannel implements Channel {
 
   async #addressOf(tx: Tx, address: string): Promise<string | null> {
     if (!isUuid(address)) return address;
-    const [person] = await this.audience.people(tx, [address as PersonId]);
+    const [person] = await this.directory.people(tx, [address as PersonId]);
     return person?.email ?? null;
   }
 

@@ -5,11 +5,11 @@ import type { ApprovalRequestId, PersonId, RunId, Tx } from '#lib/kernel';
 import { runEntity } from '#lib/run';
 import type {
   Addressee,
-  Audience,
-  MessageAudience,
-  RequestAudience,
+  RecipientDirectory,
+  MessageRecipients,
+  RequestRecipients,
   RequestContext,
-  RunAudience,
+  ToldRun,
 } from '../application/delivery.ports.js';
 import { preferencesOf } from '../domain/preferences.js';
 
@@ -43,7 +43,7 @@ const END = runEntity.pick('id', 'reason', 'outcome');
 const runs = `select ${END.columns('run')}, run.approval_request_id, environment.name as environment, run.state
   from run join environment on environment.tenant_id = run.tenant_id and environment.id = run.environment_id`;
 
-const audience = `request.id, environment.name as environment,
+const requestColumns = `request.id, environment.name as environment,
   coalesce(request.person_id, request.on_behalf_of, agent.owner_person_id) as "requesterPersonId"`;
 /** The name of an enabled person, as an expression. @param id an expression. */
 const nameOf = (id: string): string =>
@@ -62,11 +62,11 @@ const approvedBefore = `exists (
 const around = `join environment on environment.tenant_id = request.tenant_id and environment.id = request.environment_id
   left join agent on agent.tenant_id = request.tenant_id and agent.id = request.agent_id`;
 
-/** Audiences of requests and runs, from the tables of the stages. */
-export class SqlAudience implements Audience {
-  async ofMessage(tx: Tx, messageId: string): Promise<MessageAudience | null> {
-    const [row] = await sqlOf(tx).query<Omit<MessageAudience, 'opened'> & { readonly opened: unknown }>(
-      `select ${audience}, ${names}, told.reviewers,
+/** Recipients of messages about requests and runs, from the tables of the stages. */
+export class SqlRecipientDirectory implements RecipientDirectory {
+  async ofMessage(tx: Tx, messageId: string): Promise<MessageRecipients | null> {
+    const [row] = await sqlOf(tx).query<Omit<MessageRecipients, 'opened'> & { readonly opened: unknown }>(
+      `select ${requestColumns}, ${names}, told.reviewers,
               about.opening and request.state = 'open' and not ${approvedBefore}
                 and not exists (select from review where review.tenant_id = $1 and review.request_id = request.id) as "asOpened",
               array(select person_id from on_duty where tenant_id = $1 order by since, person_id) as "onDuty",
@@ -115,20 +115,23 @@ export class SqlAudience implements Audience {
     );
     if (row === undefined) return null;
     const { opened: stored, ...told } = row;
-    const opened = parsedValue(openedSchema, stored, { question: 'the audience of an opened request', id: messageId });
+    const opened = parsedValue(openedSchema, stored, {
+      question: 'the recipients of an opened request',
+      id: messageId,
+    });
     if (opened === null) return told;
     return { ...told, opened: { ...opened, preferences: preferencesOf(opened.preferences) } };
   }
 
-  async request(tx: Tx, id: ApprovalRequestId): Promise<RequestAudience | null> {
-    const [row] = await sqlOf(tx).query<RequestAudience>(
-      `select ${audience} from approval_request request ${around} where request.tenant_id = $1 and request.id = $2`,
+  async request(tx: Tx, id: ApprovalRequestId): Promise<RequestRecipients | null> {
+    const [row] = await sqlOf(tx).query<RequestRecipients>(
+      `select ${requestColumns} from approval_request request ${around} where request.tenant_id = $1 and request.id = $2`,
       [tx.tenantId, id],
     );
     return row ?? null;
   }
 
-  async run(tx: Tx, id: RunId): Promise<RunAudience | null> {
+  async run(tx: Tx, id: RunId): Promise<ToldRun | null> {
     const [row] = await sqlOf(tx).query<RunRow>(`${runs} where run.tenant_id = $1 and run.id = $2`, [tx.tenantId, id]);
     return row === undefined ? null : toRun(row);
   }
@@ -172,7 +175,7 @@ export class SqlAudience implements Audience {
   }
 }
 
-function toRun(stored: RunRow): RunAudience {
+function toRun(stored: RunRow): ToldRun {
   const row = END.row(stored);
   return {
     id: row.id,

@@ -4,12 +4,12 @@ import { conversationRows } from '../../../../../test/support/conversation-rows.
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { testSeals } from '../../../../../test/support/seals.js';
 import { jobsInMemory } from '../application/outbox.repository.contract.js';
-import { SqlAudience } from './sql-audience.js';
+import { SqlRecipientDirectory } from './sql-recipient-directory.js';
 import { SqlOutbox } from './sql-outbox.js';
 import { SqlNotificationPreferences } from './sql-notification-preferences.js';
 
-describe('the audience of a message', () => {
-  it('is read by the transaction that claimed the message, and by no other', async () => {
+describe('the recipients of a message', () => {
+  it('are read by the transaction that claimed the message, and by no other', async () => {
     const world = await postgresWorld();
     try {
       const { uow, home } = world;
@@ -24,20 +24,20 @@ describe('the audience of a message', () => {
       );
       const [message] = await inTx((tx) => outbox.list(tx, 'pending', { after: null, limit: 10 }));
       const id = message?.id ?? '';
-      const turn = (tx: Tx) => Promise.all([outbox.claim(tx, id, 0), new SqlAudience().ofMessage(tx, id)]);
+      const turn = (tx: Tx) => Promise.all([outbox.claim(tx, id, 0), new SqlRecipientDirectory().ofMessage(tx, id)]);
       const told = { id: request.id, environment: home.production.name, requesterPersonId: home.owner.personId };
       await inTx(async (tx) => {
         expect(await turn(tx)).toMatchObject([{ attempts: 1 }, told]);
         expect(await inTx(turn)).toEqual([null, null]);
       });
-      expect(await inTx((tx) => new SqlAudience().ofMessage(tx, id))).toBeNull();
+      expect(await inTx((tx) => new SqlRecipientDirectory().ofMessage(tx, id))).toBeNull();
       expect(await inTx(turn)).toMatchObject([{ attempts: 2 }, told]);
     } finally {
       await world.close();
     }
   });
 
-  it('is read with the preferences, the browsers and the past that the first delivery of a new request needs', async () => {
+  it('are read with the preferences, the browsers and the past that the first delivery of a new request needs', async () => {
     const world = await postgresWorld();
     try {
       const { uow, home, db } = world;
@@ -66,7 +66,7 @@ describe('the audience of a message', () => {
             payload: { request_id: request.id, event },
           });
           const [message] = await outbox.list(tx, 'pending', { after: null, limit: 1 });
-          return new SqlAudience().ofMessage(tx, message?.id ?? '');
+          return new SqlRecipientDirectory().ofMessage(tx, message?.id ?? '');
         });
       expect(await told('opened')).toMatchObject({
         reviewers: [personId],
@@ -82,7 +82,7 @@ describe('the audience of a message', () => {
     }
   });
 
-  it('says whether a new request stands as it was opened, and who asked', async () => {
+  it('say whether a new request stands as it was opened, and who asked', async () => {
     const world = await postgresWorld();
     try {
       const { uow, home } = world;
@@ -95,10 +95,10 @@ describe('the audience of a message', () => {
         );
         const [message] = await inTx((tx) => outbox.list(tx, 'pending', { after: null, limit: 1 }));
         const id = message?.id ?? '';
-        const [, audience] = await inTx((tx) =>
-          Promise.all([outbox.claim(tx, id, 0), new SqlAudience().ofMessage(tx, id)]),
+        const [, recipients] = await inTx((tx) =>
+          Promise.all([outbox.claim(tx, id, 0), new SqlRecipientDirectory().ofMessage(tx, id)]),
         );
-        return audience;
+        return recipients;
       };
       const request = await rows.newRequest();
       expect(await told(request.id)).toMatchObject({

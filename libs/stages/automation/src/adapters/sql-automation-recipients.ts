@@ -1,11 +1,11 @@
 import { sqlOf } from '#lib/database';
 import { PLATFORM_ADMIN } from '#lib/formats';
 import type { PersonId, Tx } from '#lib/kernel';
-import type { AutomationAudience } from '../application/automation.ports.js';
+import type { AutomationRecipients } from '../application/automation.ports.js';
 import type { Automation } from '../domain/automation.js';
 
-/** The audience of automations in PostgreSQL. */
-export class SqlAutomationAudience implements AutomationAudience {
+/** The recipients of messages about automations in PostgreSQL. */
+export class SqlAutomationRecipients implements AutomationRecipients {
   async of(tx: Tx, { identity }: Pick<Automation, 'identity'>): Promise<readonly PersonId[]> {
     const rows = await sqlOf(tx).query<{ id: PersonId }>(
       `with owner as (

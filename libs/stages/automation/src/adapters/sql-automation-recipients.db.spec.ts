@@ -1,7 +1,7 @@
 import { sqlOf } from '#lib/database';
 import type { PersonId, PersonPrincipal } from '#lib/kernel';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
-import { SqlAutomationAudience } from './sql-automation-audience.js';
+import { SqlAutomationRecipients } from './sql-automation-recipients.js';
 
 it('is the person who answers for the agent now; the enabled admins if there is no such person, or they are disabled', async () => {
   const world = await postgresWorld();
@@ -12,7 +12,7 @@ it('is the person who answers for the agent now; the enabled admins if there is 
     run('update person set disabled_at = clock_timestamp() where tenant_id = $1 and id = $2', personId);
   const identity = { agentId: agent.agentId, credentialId: agent.credentialId, ownerId: admin.personId };
   const told = (of: typeof identity | null): Promise<readonly PersonId[]> =>
-    world.uow.run(tenantId, (tx) => new SqlAutomationAudience().of(tx, { identity: of }));
+    world.uow.run(tenantId, (tx) => new SqlAutomationRecipients().of(tx, { identity: of }));
   try {
     expect(await told(identity)).toEqual([owner.personId]);
     expect(await told(null)).toEqual([]);
