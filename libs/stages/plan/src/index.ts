@@ -10,7 +10,6 @@
  */
 export type { SqlPlanContents } from './adapters/sql-plan-contents.js';
 export { planEntity } from './adapters/plan.entity.js';
-export { planPolicyInput } from './application/plan-policy-input.js';
 export { DiffPlans, type ComparedPlans } from './application/diff-plans.js';
 export type { ExplainedPlan } from './application/explain-plan.js';
 export { GetPlan } from './application/get-plan.js';
@@ -41,6 +40,7 @@ export { judgeLine, type JudgedLine } from './domain/judge-line.js';
 export { judgePathsOf } from './domain/judge-paths-of.js';
 export { conditionGrammar, parseCondition } from './domain/parse-condition.js';
 export { expansionDigest, planFacts, type PlanPolicyFacts, taskFacts, toolKeyOf } from './domain/plan-facts.js';
+export { planInput } from './domain/plan-input.js';
 export { type Expansion, isLive, type ListedPlan, type Plan } from './domain/plan.js';
 export { PLAN_TRANSITIONS } from './domain/plan-transitions.js';
 export { createPlans, createPlanStore, type Plans } from './create-plans.js';

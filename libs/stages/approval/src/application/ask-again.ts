@@ -5,7 +5,7 @@ import { decidedAbout, type ApprovalRequest, type ClosedReason } from '../domain
 import type { ApprovalSubject } from '../domain/approval-subject.js';
 import { deniedByPolicy } from '../domain/approved-plan.js';
 import { becameStricter } from '../domain/closed-reasons.js';
-import { planInput } from '../domain/policy-inputs.js';
+import { subjectInput } from '../domain/policy-inputs.js';
 import type { ApprovalJournal } from './approval-journal.js';
 import type { HeldRequest } from './approval.ports.js';
 
@@ -47,7 +47,7 @@ export class AskAgain {
     const { decision } = await this.policy.decide(
       tx,
       'plan',
-      planInput(subject, {
+      subjectInput(subject, {
         tenantId: tx.tenantId,
         now,
         stage: 'request',

@@ -22,7 +22,7 @@ import { changedUnderneath, endsApproval, refusedAtStart, reviewerDisabled } fro
 import type { ReviewedRequest } from '../domain/decide-review.js';
 import { heldByFreeze } from '../domain/held-by-freeze.js';
 import { namePeople } from '../domain/name-people.js';
-import { approvalFacts, planInput, termsOf } from '../domain/policy-inputs.js';
+import { approvalFacts, subjectInput, termsOf } from '../domain/policy-inputs.js';
 import { wayToStart } from '../domain/ways-out.js';
 import type { ApprovalJournal } from './approval-journal.js';
 import type { RequestApproved, PeopleNow, PlanSubjects } from './approval.ports.js';
@@ -122,7 +122,7 @@ export class AuthorizeStart {
     request: ApprovalRequest | null,
     reviewers: ApprovalFacts['reviewers'],
   ): Promise<RecordedDecision> {
-    const input: PolicyInput<'plan'> = planInput(subject, {
+    const input: PolicyInput<'plan'> = subjectInput(subject, {
       tenantId: tx.tenantId,
       now,
       stage: 'execute',

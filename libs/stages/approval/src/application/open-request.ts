@@ -30,7 +30,7 @@ import { deniedByPolicy, planOutdated } from '../domain/approved-plan.js';
 import { bindingDigest, compareBindings, planContentDigest } from '../domain/binding.js';
 import { changedUnderneath } from '../domain/closed-reasons.js';
 import { excludedBy, withEnrollers } from '../domain/excluded-people.js';
-import { planInput } from '../domain/policy-inputs.js';
+import { subjectInput } from '../domain/policy-inputs.js';
 import { remindersOf, type Escalation } from '../domain/reminders.js';
 import { limitedRequester } from '../domain/request-flood.js';
 import type { ApprovalJournal } from './approval-journal.js';
@@ -153,7 +153,7 @@ export class OpenRequest {
     const decided = await this.deps.policy.decide(
       tx,
       'plan',
-      planInput(subject, {
+      subjectInput(subject, {
         tenantId: tx.tenantId,
         now,
         stage: 'request',

@@ -8,7 +8,8 @@ import type {
   PlanState,
   SimulationState,
 } from '#lib/formats';
-import type { HaltFacts, PlanFacts, TaskFacts, ToolFacts } from '#lib/policy-inputs';
+import type { HaltFacts, TaskFacts } from '#lib/policy-inputs';
+import type { PlanPolicyFacts } from '#lib/plan';
 import type { AgentId, Digest, PersonId, PlanId, SimulationId } from '#lib/kernel';
 import type { EnvironmentRecord, Submitter, Task } from '#lib/task';
 import { environmentDigest } from '#lib/task';
@@ -51,11 +52,7 @@ export interface BoundSubject {
   /** The plan's tools and executors, as the registry has them now. */
   readonly registry: SubjectRegistry;
   /** For policy: the task and the plan as facts, and the tools at the versions that the plan holds. */
-  readonly facts: {
-    readonly task: TaskFacts;
-    readonly plan: PlanFacts;
-    readonly tools: Readonly<Record<string, ToolFacts>>;
-  };
+  readonly facts: PlanPolicyFacts & { readonly task: TaskFacts };
   readonly autonomy: SubjectAutonomy & {
     /** All of it: freezes and escalations are carried out here, not decided from as they stand. */
     readonly document: AutonomyDocument | null;

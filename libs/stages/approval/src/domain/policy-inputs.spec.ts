@@ -3,7 +3,7 @@ import { APPROVAL_EXPIRES_AT, EXPIRES_AT, requestIn } from '../../../../../test/
 import { sampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { autonomyOf, sampleSubject } from '../application/fake-subject.js';
 import type { PlanSubject } from './approval-subject.js';
-import { approvalFacts, excludedFacts, planInput, reviewInput, termsOf } from './policy-inputs.js';
+import { approvalFacts, excludedFacts, reviewInput, subjectInput, termsOf } from './policy-inputs.js';
 import { NO_CREDENTIAL, readerOf } from './reader-of.js';
 import { levelOfRank, rankOfLevel } from './request-risk.js';
 
@@ -36,7 +36,7 @@ describe('the question about a plan', () => {
   ];
   const subject = { ...sampleSubject(tenant, NOW), autonomy: autonomyOf({ freezes } as never) };
   const asked = (stage: 'request' | 'execute', more: Partial<PlanSubject> = {}) =>
-    planInput(
+    subjectInput(
       { ...subject, ...more },
       {
         tenantId: tenant.tenantId,
@@ -61,6 +61,7 @@ describe('the question about a plan', () => {
     expect(input.plan).toEqual(subject.facts.plan);
     expect(input.task).toEqual(subject.facts.task);
     expect(input.halts).toEqual(halts);
+    expect(input.autonomy).toBe(subject.autonomy.facts);
   });
 
   it('has the freezes in force if it is about a start alone', () => {

@@ -9,6 +9,7 @@ import type {
 } from '#lib/policy-inputs';
 import { activeFreezes } from '#lib/autonomy';
 import type { HeldRole, PersonId, Principal, TenantId } from '#lib/kernel';
+import { planInput } from '#lib/plan';
 import { actorFacts } from '#lib/policy';
 import type { ApprovalRequest, ExcludedPerson, Reviewable } from './approval-request.js';
 import { deadlineOf } from './approval-request.js';
@@ -42,26 +43,28 @@ export interface SubjectQuestion {
   readonly approved: ApprovedTerms | null;
 }
 
-/** The input of the `plan` entrypoint. */
-export function planInput(subject: PlanSubject, question: SubjectQuestion): PolicyInput<'plan'> {
-  return {
-    now: question.now,
-    tenant_id: question.tenantId,
-    autonomy: subject.autonomy.facts,
-    stage: question.stage,
-    actor: question.actor,
-    task: subject.facts.task,
-    environment: { ...subject.environment },
-    tools: { ...subject.facts.tools },
-    plan: subject.facts.plan,
-    simulation: simulationFacts(subject, question.now),
-    approval: question.approval,
-    approved: question.approved,
-    promotion: subject.promotion,
-    freeze: freezesFor(subject, question),
-    halts: [...subject.halts],
-  };
-}
+/** The input of the `plan` entrypoint, from the request for approval on. */
+export const subjectInput = (subject: PlanSubject, question: SubjectQuestion): PolicyInput<'plan'> =>
+  planInput(
+    {
+      stage: question.stage,
+      tenantId: question.tenantId,
+      now: question.now,
+      actor: question.actor,
+      task: subject.facts.task,
+      environment: subject.environment,
+      facts: subject.facts,
+      autonomy: subject.autonomy.facts,
+      halts: subject.halts,
+    },
+    {
+      simulation: simulationFacts(subject, question.now),
+      approval: question.approval,
+      approved: question.approved,
+      promotion: subject.promotion,
+      freeze: freezesFor(subject, question),
+    },
+  );
 
 /** A freeze holds back only a start. */
 const freezesFor = (subject: PlanSubject, { stage, now, starterRoles }: SubjectQuestion): FreezesFacts =>

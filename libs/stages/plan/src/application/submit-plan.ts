@@ -22,18 +22,18 @@ import {
   inPlan,
 } from '#lib/kernel';
 import { stateInWords } from '#lib/words';
-import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';
+import { actorFacts, type PolicyDecisionPoint, type RecordedDecision } from '#lib/policy';
 import { mayChangeTask, submitterOf, type Task, type TaskLifecycle } from '#lib/task';
 import { changesUnder, type ToolVersion } from '#lib/tool';
 import { describePlan } from '../domain/describe-plan.js';
 import { expandPlan, secretNamesOf, toolNamesOf } from '../domain/expand-plan.js';
 import { invocationsOf } from '../domain/invocations.js';
 import { maskRefusedSecrets } from '../domain/mask-refused-secrets.js';
-import { planFacts, type PlanPolicyFacts } from '../domain/plan-facts.js';
+import { planFacts, type PlanPolicyFacts, taskFacts } from '../domain/plan-facts.js';
 import { planHeadline, planRisk } from '../domain/plan-headline.js';
+import { planInput } from '../domain/plan-input.js';
 import type { Expansion, Plan } from '../domain/plan.js';
 import type { ExplainedPlan } from './explain-plan.js';
-import { planPolicyInput } from './plan-policy-input.js';
 import type { PlanResolver } from './plan-resolver.js';
 import type { PlanRetirement } from './plan-retirement.js';
 import type { PlanHoldings, PlanRepository } from './plan.ports.js';
@@ -128,15 +128,15 @@ export class SubmitPlan {
     const decided = await this.ports.policy.decide(
       tx,
       'plan',
-      planPolicyInput({
+      planInput({
         stage: 'validate',
         tenantId: tx.tenantId,
         now,
-        principal: submission.principal,
-        task,
+        actor: actorFacts(submission.principal),
+        task: taskFacts(task),
         environment,
         facts,
-        autonomy,
+        autonomy: autonomy?.document ?? null,
         halts: [],
       }),
       { subject: { type: 'plan', id: draft.id }, within: inPlan({ taskId: task.id, planId: draft.id }) },

@@ -9,7 +9,7 @@ import { wholeEnvironment } from './expand-invocation.js';
 export interface PlanPolicyFacts {
   readonly plan: PlanFacts;
   /** Every tool that the plan calls, compensates with or checks with, by `name@version`. */
-  readonly tools: Record<string, ToolFacts>;
+  readonly tools: Readonly<Record<string, ToolFacts>>;
 }
 
 export const toolKeyOf = (tool: { readonly name: string; readonly version: number }): string =>

@@ -17,8 +17,8 @@ import {
 } from '#lib/kernel';
 import { stateInWords } from '#lib/words';
 import type { HaltReader } from '#lib/halt';
-import { isLive, type Plan, planFacts, planPolicyInput } from '#lib/plan';
-import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';
+import { isLive, type Plan, planFacts, planInput, taskFacts } from '#lib/plan';
+import { actorFacts, type PolicyDecisionPoint, type RecordedDecision } from '#lib/policy';
 import { mayChangeTask, submitterOf } from '#lib/task';
 import { haltScopeOf } from '../domain/halt-scope.js';
 import type { PendingSimulation } from '../domain/simulation.js';
@@ -74,15 +74,15 @@ export class StartSimulation {
       const decided = await policy.decide(
         tx,
         'plan',
-        planPolicyInput({
+        planInput({
           stage: 'simulate',
           tenantId: tx.tenantId,
           now,
-          principal,
-          task,
+          actor: actorFacts(principal),
+          task: taskFacts(task),
           environment,
           facts: planFacts({ id: plan.id, digest: plan.expansion.digest, expanded: plan.expansion.plan }, tools),
-          autonomy: held.autonomy,
+          autonomy: held.autonomy?.document ?? null,
           halts: await halts.active(tx, haltScopeOf(task, plan.submitter, prepared.value)),
         }),
         { subject: { type: 'plan', id: plan.id }, within },
