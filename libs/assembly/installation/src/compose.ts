@@ -11,7 +11,7 @@ import {
 } from '#lib/delivery';
 import { createIdempotency } from '#lib/idempotency';
 import { createImpact, type Impact } from '#lib/impact';
-import { createIncidents, type Incidents } from '#lib/incident';
+import { createIncidents, createIncidentStore, type Incidents } from '#lib/incident';
 import type { SessionId } from '#lib/kernel';
 import { createLifecycleHooks } from '#lib/lifecycle-hook';
 import { loadPolicyEngine } from '#lib/policy';
@@ -108,6 +108,7 @@ export async function compose(config: InstallationConfig, database: Database) {
   const conversation = createConversations({ uow, audit, outbox, descriptions: plan.readDescription, publicUrl });
   const incident: Incidents = createIncidents({
     uow,
+    rows: createIncidentStore({ reaching: (...people) => delivery.channels.reaching(...people) }),
     audit,
     outbox,
     twoPersonRule,
@@ -124,7 +125,6 @@ export async function compose(config: InstallationConfig, database: Database) {
       channelOf: (address) => delivery.channels.naming(address)?.name ?? null,
       addressForms: () => delivery.channels.addressForms,
       test: (...address) => delivery.testAddress.test(...address),
-      reaching: (...people) => delivery.channels.reaching(...people),
     },
     publicUrl,
     mayConnect,

@@ -25,28 +25,54 @@ import { FollowSlack } from './application/follow-slack.js';
 import { IncidentEvidence } from './application/incident-evidence.js';
 import { IncidentJournal } from './application/incident-journal.js';
 import { IncidentNotices } from './application/incident-notices.js';
-import type { ReachesAddresses } from './application/incident.ports.js';
+import type {
+  AlwaysNotified,
+  DestinationCheckStore,
+  IncidentRepository,
+  IncidentSettingsStore,
+  PageQueue,
+  ReachesAddresses,
+} from './application/incident.ports.js';
 import { InvokeBreakGlass } from './application/invoke-break-glass.js';
 import { ReadIncidents } from './application/read-incidents.js';
 import { ResendPages } from './application/resend-pages.js';
 import { SendPages } from './application/send-pages.js';
 import { SlackNotices } from './application/slack-notices.js';
 
+/** The stored incidents with their settings and pages, and the people who hear of each. */
+export interface IncidentRows {
+  readonly incidents: IncidentRepository;
+  readonly settings: IncidentSettingsStore;
+  readonly checks: DestinationCheckStore;
+  readonly pages: PageQueue;
+  readonly notified: AlwaysNotified;
+}
+
+/** The ports of this library that read and keep rows, over PostgreSQL. */
+export const createIncidentStore = (reaches: Pick<ReachesAddresses, 'reaching'>): IncidentRows => ({
+  incidents: new SqlIncidentRepository(),
+  settings: new SqlIncidentSettings(),
+  checks: new SqlDestinationChecks(),
+  pages: new SqlPageQueue(),
+  notified: new SqlAlwaysNotified(reaches),
+});
+
 export interface IncidentDeps {
   readonly uow: UnitOfWork;
+  readonly rows: IncidentRows;
   readonly audit: AuditSink;
   readonly outbox: Outbox;
   readonly twoPersonRule: TwoPersonRule;
   readonly policy: PolicyDecisionPoint;
   readonly proofs: MfaProofs;
-  readonly seats: Seats;
-  readonly vault: SecretVault;
+  readonly seats: Pick<Seats, 'standingOf'>;
+  readonly vault: Pick<SecretVault, 'resolve'>;
   readonly fetch: GuardedFetch;
   readonly autonomy: AutonomyReader;
   readonly plan: Pick<Plans, 'plans' | 'readDescription'>;
   readonly approval: Pick<Approvals, 'planSubjects' | 'people' | 'voidRequests'>;
   readonly runs: CreateRun;
-  readonly reaches: ReachesAddresses;
+  readonly reaches: Omit<ReachesAddresses, 'reaching'>;
   /** The address of Countersign in a browser. */
   readonly publicUrl: string;
   /** The operator's rule for an address, by its spelling. */
@@ -60,12 +86,8 @@ export function createIncidents(deps: IncidentDeps) {
   const { uow, audit, outbox, twoPersonRule, policy, proofs, seats, vault, autonomy, publicUrl } = deps;
   const { plans, readDescription } = deps.plan;
   const { planSubjects: subjects, people, voidRequests } = deps.approval;
-  const settings = new SqlIncidentSettings();
+  const { incidents, settings, checks, pages, notified } = deps.rows;
   const channelOf = (address: string): string | null => deps.reaches.channelOf(address);
-  const notified = new SqlAlwaysNotified(deps.reaches);
-  const incidents = new SqlIncidentRepository();
-  const pages = new SqlPageQueue();
-  const checks = new SqlDestinationChecks();
   const journal = new IncidentJournal(incidents, settings, pages, audit, outbox);
   const checkDestinations = new CheckDestinations(uow, settings, checks, deps.reaches, audit, outbox);
   return {

@@ -87,7 +87,7 @@ export abstract class FakeRunStages {
   readonly runs = new FakeRunRepository(this.uow, (id) => this.#about.get(id));
   readonly #fleets: Fleets;
   readonly predicting: Simulations;
-  readonly #plan: Plans;
+  readonly planning: Plans;
   #autonomy: AutonomyInForce | null = null;
 
   /** @param executor the kind of every executor. */
@@ -129,7 +129,7 @@ export abstract class FakeRunStages {
       }),
     });
     this.subjects = this.approval.planSubjects;
-    this.#plan = createPlans({
+    this.planning = createPlans({
       ...{ uow, audit, task: this.task, policy: policies, superseded: [] },
       rows: {
         plans,
@@ -141,7 +141,7 @@ export abstract class FakeRunStages {
       tool: { tools, executors, secretNames: { bindings: () => Promise.resolve(new Map()) } },
     });
     this.predicting = createSimulations({
-      ...{ uow, audit, jobs: this.jobs, task: this.task, environments, plan: this.#plan, tools, policy: policies },
+      ...{ uow, audit, jobs: this.jobs, task: this.task, environments, plan: this.planning, tools, policy: policies },
       ...{ executorKinds: [], autonomy, halts: this.halts },
       rows: { simulations: this.simulations, outcomes: this.outcomes, facts: { hold: () => Promise.resolve(null) } },
       dispatcher: { dispatch: () => Promise.reject(new Error('predictions are written by hand')) },
@@ -192,7 +192,7 @@ export abstract class FakeRunStages {
   ): Promise<PlanId> {
     const spec = { goal: 'deploy', task_type: 'deploy', environment: environment.name, timeout_minutes: 60 };
     const task = valueOf(await this.task.createTask.execute(by, spec));
-    const { plan } = valueOf(await this.#plan.submitPlan.execute(by, task.id, document));
+    const { plan } = valueOf(await this.planning.submitPlan.execute(by, task.id, document));
     this.#about.set(plan.id, aboutOf(plan));
     return plan.id;
   }

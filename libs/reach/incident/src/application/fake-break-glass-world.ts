@@ -1,17 +1,17 @@
 import type { EmergencyOverride, PlanDocument } from '#lib/formats';
 import type { SteppedUpOperation, TakenProof, StepUpId } from '#lib/identity';
-import { digestText, newId, ok, type AuditEvent, type PersonPrincipal, type PlanId } from '#lib/kernel';
+import { digestText, newId, type AuditEvent, type PersonPrincipal, type PlanId } from '#lib/kernel';
+import { FakeTwoPersonRule } from '../../../../foundation/kernel/src/fake-two-person-rule.js';
 import { FakeMfaProofs } from '../../../../people/identity/src/application/fake-mfa-proofs.js';
+import { FakeStandings } from '../../../../people/identity/src/application/fake-standings.js';
 import { newHost, phase, step } from '../../../../stages/run/src/fake-run-documents.js';
 import { FakeRunWorld } from '../../../../stages/run/src/fake-run-world.js';
-import { BreakGlassAvailability } from './break-glass-availability.js';
+import { createIncidents, type Incidents } from '../create-incidents.js';
 import { FakeDestinationChecks } from './fake-destination-checks.js';
 import { FakeIncidentRepository } from './fake-incident.repository.js';
 import { FakeIncidentSettings } from './fake-incident-settings.js';
 import { FakePageQueue } from './fake-page-queue.js';
-import { IncidentJournal } from './incident-journal.js';
 import type { NotifiedPerson } from './incident.ports.js';
-import { InvokeBreakGlass } from './invoke-break-glass.js';
 
 export const JUSTIFICATION = 'The primary database is down and customers cannot pay';
 
@@ -28,6 +28,8 @@ interface SeenPlan {
   readonly digest: string;
 }
 
+const unasked = () => Promise.reject(new Error('break-glass changes no settings and sends no page'));
+
 /** Break-glass over the stages in memory and the real policies. Any SRELead may invoke it. */
 export class FakeBreakGlassWorld {
   readonly proofs: FakeMfaProofs;
@@ -37,50 +39,35 @@ export class FakeBreakGlassWorld {
   readonly pages: FakePageQueue;
   /** The people who are notified of every incident. */
   readonly notified: NotifiedPerson[] = [];
-  readonly availability: BreakGlassAvailability;
-  readonly #invoking: InvokeBreakGlass;
+  readonly availability: Incidents['breakGlassAvailability'];
+  readonly #invoking: Incidents['invokeBreakGlass'];
 
   private constructor(readonly stages: FakeRunWorld) {
-    const { uow, audit, outbox, home, subjects, plans, people, policy } = stages;
+    const { uow, audit, outbox, home, policy } = stages;
     this.proofs = new FakeMfaProofs(uow);
+    this.proofs.evidence = [SIGNED];
     this.settings = new FakeIncidentSettings(uow);
     this.checks = new FakeDestinationChecks(uow);
     this.incidents = new FakeIncidentRepository(uow, () => home.production);
     this.pages = new FakePageQueue(uow);
-    const { incidents, settings, pages, proofs, checks } = this;
-    this.#invoking = new InvokeBreakGlass(uow, {
-      subjects,
-      plans,
-      people,
-      proofs: {
-        take: async (tx, wanted) => {
-          const taken = await proofs.take(tx, wanted);
-          return taken.ok ? ok({ ...taken.value, evidence: [SIGNED] }) : taken;
-        },
-        mfaState: (tx, personId) => proofs.mfaState(tx, personId),
-      },
-      policy,
-      approvals: stages.approval.voidRequests,
+    const { incidents, settings, checks, pages, proofs } = this;
+    const incident = createIncidents({
+      ...{ uow, audit, outbox, policy, proofs, plan: stages.planning, approval: stages.approval },
+      rows: { incidents, settings, checks, pages, notified: { read: () => Promise.resolve(this.notified) } },
       runs: stages.parts.create,
-      incidents,
-      settings,
-      journal: new IncidentJournal(incidents, settings, pages, audit, outbox),
-      audit,
-    });
-    this.availability = new BreakGlassAvailability({
-      uow,
-      subjects,
-      plans,
-      people,
-      proofs,
-      policy,
-      notices: {
-        settings,
-        checks,
-        people: { read: () => Promise.resolve(this.notified) },
+      twoPersonRule: new FakeTwoPersonRule(uow),
+      seats: new FakeStandings(),
+      autonomy: { current: unasked },
+      reaches: {
         channelOf: (address) => (address.includes('@') ? 'email' : 'slack'),
+        addressForms: () => [],
+        test: unasked,
       },
+      ...{ vault: { resolve: unasked }, fetch: unasked, mayConnect: unasked },
+      publicUrl: 'https://countersign.example',
     });
+    this.availability = incident.breakGlassAvailability;
+    this.#invoking = incident.invokeBreakGlass;
     this.override();
   }
 
