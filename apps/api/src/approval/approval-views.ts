@@ -17,6 +17,7 @@ import type {
   ReviewView,
 } from '#lib/api-schemas';
 import {
+  approvalOf,
   boundDigest,
   withNames,
   type AbsenceOverview,
@@ -385,21 +386,6 @@ const closedReason = (
         ),
       }),
 });
-
-function approvalOf(
-  request: ApprovalRequest,
-): { readonly approvedAt: number; readonly approvalExpiresAt: number } | null {
-  switch (request.state) {
-    case 'approved':
-    case 'consumed':
-      return request;
-    case 'expired':
-    case 'voided':
-      return request.approval;
-    default:
-      return null;
-  }
-}
 
 function secondsLeft(request: ApprovalRequest, now: number): number | null {
   if (request.state === 'open') return secondsUntil(request.expiresAt, now);

@@ -27,6 +27,7 @@ export { compareCells, type CellChange } from './domain/compare-cells.js';
 export { canEverFill, type RoleHolders } from './domain/fill-quorum.js';
 export { loosenedBesideCells } from './domain/loosened-beside-cells.js';
 export { readDocument } from './domain/read-document.js';
+export { documentRefusal } from './domain/document-refusal.js';
 export { explainIssue, placeOf } from './domain/explain-issue.js';
 export { activeFreezes } from './domain/freezes.js';
 export { isTimeZone } from './domain/zoned-time.js';

@@ -59,7 +59,7 @@ export { SendReminders } from './application/send-reminders.js';
 export { SubmitReview } from './application/submit-review.js';
 export { VoidRequests } from './application/void-requests.js';
 export { WithdrawRequest } from './application/withdraw-request.js';
-export { planKey, type ApprovalRequest, type Review, type SubjectKey } from './domain/approval-request.js';
+export { approvalOf, planKey, type ApprovalRequest, type Review, type SubjectKey } from './domain/approval-request.js';
 export {
   currentBinding,
   plannedBinding,

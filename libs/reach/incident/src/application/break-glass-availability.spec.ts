@@ -1,7 +1,7 @@
 import { newId, type PersonPrincipal, type PlanId } from '#lib/kernel';
 import { sampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { codeOf, valueOf } from '../../../../stages/run/src/fake-run-documents.js';
-import { FakeBreakGlassWorld } from './fake-break-glass-world.js';
+import { FakeBreakGlassWorld, LACKING } from './fake-break-glass-world.js';
 
 let world: FakeBreakGlassWorld;
 let lead: PersonPrincipal;
@@ -31,31 +31,8 @@ describe('the question whether break-glass is available', () => {
     expect(await asked(unenrolled)).toMatchObject({ reasons: [], secondFactorEnrolled: false });
   });
 
-  it.each<[string, string, () => unknown]>([
-    [
-      'it is switched off',
-      'break_glass.disabled',
-      () => {
-        world.override({ enabled: false });
-      },
-    ],
-    [
-      'the role is not named',
-      'break_glass.role',
-      () => {
-        world.override({ allowed_roles: ['SecurityReviewer'] });
-      },
-    ],
-    [
-      'the person is disabled',
-      'break_glass.role',
-      () => {
-        world.stages.approvals.disable(lead);
-      },
-    ],
-    ['a halt is set', 'halt.active', () => world.stages.halt()],
-  ])('is answered with the reason if %s', async (_when, reason, change) => {
-    await change();
+  it.each(LACKING)('is answered with the reason if %s', async (_when, reason, change) => {
+    await change(world, lead);
     expect(await reasons()).toEqual([reason]);
   });
 

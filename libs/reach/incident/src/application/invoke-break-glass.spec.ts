@@ -2,7 +2,7 @@ import type { PersonStanding } from '#lib/approval';
 import { newId, type PersonPrincipal, type PlanId } from '#lib/kernel';
 import { sampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { called, codeOf, fine, newHost, phase, step, valueOf } from '../../../../stages/run/src/fake-run-documents.js';
-import { FakeBreakGlassWorld, JUSTIFICATION, operationOf, SIGNED } from './fake-break-glass-world.js';
+import { FakeBreakGlassWorld, JUSTIFICATION, LACKING, operationOf, SIGNED } from './fake-break-glass-world.js';
 
 const DAY_MS = 86_400_000;
 
@@ -199,32 +199,9 @@ describe('break-glass that is refused', () => {
     await refusedWith('policy.denied break_glass.disabled mfa.required', await world.invoke(lead, plan));
   });
 
-  it.each<[string, string, () => unknown]>([
-    [
-      'while it is switched off',
-      'break_glass.disabled',
-      () => {
-        world.override({ enabled: false });
-      },
-    ],
-    [
-      'to a role that is not named',
-      'break_glass.role',
-      () => {
-        world.override({ allowed_roles: ['SecurityReviewer'] });
-      },
-    ],
-    [
-      'to a person who was disabled meanwhile',
-      'break_glass.role',
-      () => {
-        world.stages.approvals.disable(lead);
-      },
-    ],
-    ['under a halt', 'halt.active', () => world.stages.halt()],
-  ])('%s', async (_when, reason, change) => {
+  it.each(LACKING)('if %s', async (_when, reason, change) => {
     const proof = world.prove(lead, plan);
-    await change();
+    await change(world, lead);
     await refusedWith(`policy.denied ${reason}`, await world.invoke(lead, plan, proof));
   });
 

@@ -1,4 +1,4 @@
-import { explainIssue, parseYaml, placeOf, type ParsedYaml } from '#lib/autonomy';
+import { documentRefusal, explainIssue, parseYaml, placeOf, type ParsedYaml } from '#lib/autonomy';
 import {
   hookProgramNameSchema,
   lifecycleHooksDocumentSchema,
@@ -125,16 +125,5 @@ const tooLarge: Failure = {
   action: 'Shorten or remove some.',
 };
 
-/** The refusal of a document with these errors. */
-function refusal(errors: readonly FieldError[]): Failure {
-  const unreadable = errors.some(({ code }) => code.startsWith('yaml.'));
-  const [first] = errors;
-  const where = first?.line === undefined ? '' : ` Line ${String(first.line)}: ${first.message}`;
-  return {
-    kind: unreadable ? 'invalid' : 'unprocessable',
-    code: unreadable ? 'lifecycle_hook.unreadable' : 'lifecycle_hook.invalid',
-    message: `The hooks are refused.${where}`,
-    action: 'Correct the listed errors, and try again.',
-    errors,
-  };
-}
+const refusal = (errors: readonly FieldError[]): Failure =>
+  documentRefusal('lifecycle_hook', 'The hooks are refused.', errors);

@@ -26,6 +26,7 @@ import {
 import { requireAdmin, type ToolRegistry } from '#lib/tool';
 import { checkFreezes } from '../domain/check-freezes.js';
 import { compareCells, type CellChange, type IsLooser } from '../domain/compare-cells.js';
+import { documentRefusal } from '../domain/document-refusal.js';
 import { cellsInWords } from '../domain/loosened.js';
 import { loosenedBesideCells } from '../domain/loosened-beside-cells.js';
 import { unknownNames } from '../domain/known-names.js';
@@ -275,15 +276,5 @@ const tooLarge: Failure = {
   action: 'Say per tool only what differs from its environment.',
 };
 
-function refusal(errors: readonly FieldError[]): Failure {
-  const unreadable = errors.some(({ code }) => code.startsWith('yaml.'));
-  const [first] = errors;
-  const where = first?.line === undefined ? '' : ` Line ${String(first.line)}: ${first.message}`;
-  return {
-    kind: unreadable ? 'invalid' : 'unprocessable',
-    code: unreadable ? 'autonomy.unreadable' : 'autonomy.invalid',
-    message: `The document is refused; the one in force stays.${where}`,
-    action: 'Correct the listed errors, and try again.',
-    errors,
-  };
-}
+const refusal = (errors: readonly FieldError[]): Failure =>
+  documentRefusal('autonomy', 'The document is refused; the one in force stays.', errors);

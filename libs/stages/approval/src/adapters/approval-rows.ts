@@ -5,13 +5,14 @@ import { seatDocument } from '#lib/identity';
 import type { ApprovalRequestId, HeldRole, PlanId, ToolCallId } from '#lib/kernel';
 import { storedSubmitter, submitterIn } from '#lib/task';
 import type { RecordedReview } from '../application/approval.ports.js';
-import type {
-  ApprovalRequest,
-  AskedPlan,
-  AskedSubject,
-  RequestFacts,
-  Review,
-  Start,
+import {
+  approvalOf,
+  type ApprovalRequest,
+  type AskedPlan,
+  type AskedSubject,
+  type RequestFacts,
+  type Review,
+  type Start,
 } from '../domain/approval-request.js';
 import { excludedFacts } from '../domain/policy-inputs.js';
 import { levelOfRank, rankOfLevel } from '../domain/request-risk.js';
@@ -155,21 +156,6 @@ export const reviewRow = (requestId: ApprovalRequestId, review: Review, seal: st
   replacedAt: null,
   seal,
 });
-
-function approvalOf(
-  request: ApprovalRequest,
-): { readonly approvedAt: number; readonly approvalExpiresAt: number } | null {
-  switch (request.state) {
-    case 'approved':
-    case 'consumed':
-      return request;
-    case 'expired':
-    case 'voided':
-      return request.approval;
-    default:
-      return null;
-  }
-}
 
 function startOf({ id, start, startAt }: RequestRow): Start {
   if (start !== 'at') return { kind: start };

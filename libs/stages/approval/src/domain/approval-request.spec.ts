@@ -1,6 +1,13 @@
 import { newId, type PlanId, type SessionId, type TaskId, type ToolCallId } from '#lib/kernel';
-import { APPROVAL_EXPIRES_AT, EXPIRES_AT, OPENED_AT, requestIn } from '../../../../../test/support/approval-samples.js';
 import {
+  APPROVAL_EXPIRES_AT,
+  APPROVED_AT,
+  EXPIRES_AT,
+  OPENED_AT,
+  requestIn,
+} from '../../../../../test/support/approval-samples.js';
+import {
+  approvalOf,
   belongsTo,
   deadlineOf,
   decidedAbout,
@@ -58,6 +65,20 @@ it.each([
   expect(deadlineOf(request)).toBe(deadline);
   expect(isDue(request, deadline ?? Number.MAX_SAFE_INTEGER)).toBe(deadline !== null);
   expect(isDue(request, (deadline ?? 0) - 1)).toBe(false);
+});
+
+it.each(['approved', 'consumed'] as const)(
+  'has its approval while it is %s, and as it was if it ended unused',
+  (state) => {
+    const approval = { approvedAt: APPROVED_AT, approvalExpiresAt: APPROVAL_EXPIRES_AT };
+    expect(approvalOf(requestIn(state))).toMatchObject(approval);
+    const closed = { closedAt: APPROVED_AT, closedReason: { code: 'c', message: 'm' } };
+    expect(approvalOf({ ...requestIn('open'), ...closed, state: 'voided', approval })).toBe(approval);
+  },
+);
+
+it.each(['open', 'denied', 'changes_requested'] as const)('has no approval if it is %s', (state) => {
+  expect(approvalOf(requestIn(state))).toBeNull();
 });
 
 it('counts no role that somebody gained since the request opened (T03)', () => {

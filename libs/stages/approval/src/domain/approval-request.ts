@@ -180,6 +180,20 @@ export const subjectInWords = ({ type }: Pick<AskedSubject, 'type'>): 'plan' | '
 export const rolesBefore = (held: readonly HeldRole[], openedAt: number): HeldRole[] =>
   held.filter((role) => role.assignedAt < openedAt);
 
+/** The approval of a request; null if it never had one. */
+export function approvalOf(request: ApprovalRequest): Approval | null {
+  switch (request.state) {
+    case 'approved':
+    case 'consumed':
+      return request;
+    case 'expired':
+    case 'voided':
+      return request.approval;
+    default:
+      return null;
+  }
+}
+
 /** The end of the time to decide an open request, or to start an approved one; null for a closed one. */
 export function deadlineOf(request: ApprovalRequest): number | null {
   switch (request.state) {

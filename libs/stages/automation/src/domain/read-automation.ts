@@ -1,5 +1,5 @@
 import type { Json } from '#lib/canonical';
-import { explainIssue, isTimeZone, parseYaml, placeOf, type ParsedYaml } from '#lib/autonomy';
+import { documentRefusal, explainIssue, isTimeZone, parseYaml, placeOf, type ParsedYaml } from '#lib/autonomy';
 import {
   automationDocumentSchema,
   MAX_AUTOMATION_BYTES,
@@ -150,16 +150,5 @@ const tooLarge: Failure = {
   action: 'Split it into several.',
 };
 
-/** The refusal of a document with these errors. */
-function refusal(errors: readonly FieldError[]): Failure {
-  const unreadable = errors.some(({ code }) => code.startsWith('yaml.'));
-  const [first] = errors;
-  const where = first?.line === undefined ? '' : ` Line ${String(first.line)}: ${first.message}`;
-  return {
-    kind: unreadable ? 'invalid' : 'unprocessable',
-    code: unreadable ? 'automation.unreadable' : 'automation.invalid',
-    message: `The automation is refused.${where}`,
-    action: 'Correct the listed errors, and try again.',
-    errors,
-  };
-}
+const refusal = (errors: readonly FieldError[]): Failure =>
+  documentRefusal('automation', 'The automation is refused.', errors);
