@@ -78,7 +78,7 @@ describeInChromium('the pages of webhooks', () => {
 
   it('test it, and log each attempt with the body', async () => {
     await page.getByRole('button', { name: 'Send a test' }).click();
-    const log = page.getByRole('list', { name: 'Deliveries' });
+    const log = page.getByRole('list', { name: 'Delivery log' });
     const test = log.getByRole('button', { name: /tool\.test/ });
     await test.getByText('delivered').waitFor();
     expect(receiver.received.map(({ body }) => body.event)).toContain('tool.test');
@@ -91,7 +91,7 @@ describeInChromium('the pages of webhooks', () => {
 
   it('show a failed attempt with its answer and the next one, and resend a delivery that ended', async () => {
     receiver.answers = { status: 500, headers: {}, afterMs: 0 };
-    const log = page.getByRole('list', { name: 'Deliveries' });
+    const log = page.getByRole('list', { name: 'Delivery log' });
     await page.getByRole('button', { name: 'Send a test' }).click();
     const failing = log.getByRole('button', { name: /tool\.test.*pending.*next attempt/s });
     await failing.click();

@@ -1,6 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { ChevronDown, ChevronRight } from 'lucide-react';
-import { useId, useState } from 'react';
 import type { AutomationRunView, SeenAutomationRunView } from '#lib/api-schemas';
 import { ownMember } from '#lib/canonical';
 import { inDuration } from '#lib/words';
@@ -8,15 +6,15 @@ import { usePaged } from '../api/paged.js';
 import { queryOf } from '../api/query.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
-import { Button } from '../components/button.js';
-import { Card } from '../components/card.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Facts } from '../components/facts.js';
 import { JsonValue } from '../components/json-value.js';
-import { Skeleton, SkeletonRows } from '../components/skeleton.js';
+import { PagedList } from '../components/paged-list.js';
+import { Skeleton } from '../components/skeleton.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeAgo, Timestamp } from '../components/times.js';
 import { inWords } from '../components/tone-of.js';
+import { UnfoldingItem } from '../components/unfolding-item.js';
 import { StepCall } from './step-call.js';
 
 interface AutomationRunsProps {
@@ -29,29 +27,9 @@ interface AutomationRunsProps {
 export function AutomationRuns({ id, empty }: AutomationRunsProps) {
   const list = usePaged('/v1/automations/{id}/runs', undefined, { id });
   return (
-    <Card title="Runs" flush>
-      {list.isPending && <SkeletonRows rows={2} />}
-      {list.error !== null && (
-        <div className="p-4">
-          <ErrorNote error={list.error} retry={list.again} />
-        </div>
-      )}
-      {!list.isPending && list.error === null && list.items.length === 0 && (
-        <p className="p-4 text-sm text-muted">{empty}</p>
-      )}
-      <ul>
-        {list.items.map((run, index) => (
-          <RunItem key={run.id} automationId={id} run={run} first={index === 0} />
-        ))}
-      </ul>
-      {list.hasMore && (
-        <div className="p-3">
-          <Button size="sm" onClick={list.more}>
-            Earlier runs
-          </Button>
-        </div>
-      )}
-    </Card>
+    <PagedList title="Runs" list={list} empty={empty} more="Earlier ones">
+      {(run, index) => <RunItem key={run.id} automationId={id} run={run} first={index === 0} />}
+    </PagedList>
   );
 }
 
@@ -70,39 +48,25 @@ const CAUSES: Readonly<Record<string, string>> = {
 };
 
 function RunItem({ automationId, run, first }: RunItemProps) {
-  // Readers come for the last run, and above all if it failed.
-  const [open, setOpen] = useState(first);
-  const id = useId();
-  const Chevron = open ? ChevronDown : ChevronRight;
   return (
-    <li className="border-b border-line last:border-0">
-      <button
-        type="button"
-        aria-expanded={open}
-        aria-controls={id}
-        className="flex w-full gap-2 px-4 py-3 text-left text-sm hover:bg-sunken focus-visible:-outline-offset-2"
-        onClick={() => {
-          setOpen(!open);
-        }}
-      >
-        <Chevron aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
-        <span className="min-w-0 flex-1">
-          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <StateBadge state={run.state} />
-            <span>
-              {ownMember(CAUSES, run.occurrence.split(':')[0] ?? '') ?? 'of'} <Timestamp at={run.due_at} />
-            </span>
-            <span className="ml-auto text-muted">
-              <TimeAgo at={run.finished_at ?? run.created_at} />
-            </span>
+    // Readers come for the last run, and above all if it failed.
+    <UnfoldingItem
+      unfolded={first}
+      line={
+        <>
+          <StateBadge state={run.state} />
+          <span>
+            {ownMember(CAUSES, run.occurrence.split(':')[0] ?? '') ?? 'of'} <Timestamp at={run.due_at} />
           </span>
-          {run.error !== null && !open && <Fault run={run} />}
-        </span>
-      </button>
-      <div id={id} hidden={!open}>
-        {open && <Steps automationId={automationId} run={run} />}
-      </div>
-    </li>
+          <span className="ml-auto text-muted">
+            <TimeAgo at={run.finished_at ?? run.created_at} />
+          </span>
+        </>
+      }
+      more={(open) => run.error !== null && !open && <Fault run={run} />}
+    >
+      <Steps automationId={automationId} run={run} />
+    </UnfoldingItem>
   );
 }
 

@@ -4,10 +4,9 @@ import { queryOf } from '../api/query.js';
 import { usePaged } from '../api/paged.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
-import { Button } from '../components/button.js';
-import { Card } from '../components/card.js';
 import { ErrorNote } from '../components/error-note.js';
-import { Skeleton, SkeletonRows } from '../components/skeleton.js';
+import { PagedList } from '../components/paged-list.js';
+import { Skeleton } from '../components/skeleton.js';
 import { TimeAgo } from '../components/times.js';
 import { UnifiedDiff } from '../components/unified-diff.js';
 
@@ -16,47 +15,32 @@ export function Revisions() {
   const list = usePaged('/v1/autonomy/revisions');
   const [open, setOpen] = useState<number | null>(null);
   return (
-    <Card title="Revisions" flush>
-      {list.isPending && <SkeletonRows rows={2} />}
-      {list.error !== null && (
-        <div className="p-4">
-          <ErrorNote error={list.error} retry={list.again} />
-        </div>
+    <PagedList
+      title="Revisions"
+      list={list}
+      empty="None yet: without a document nothing is executed, and nobody may approve."
+      more="Earlier ones"
+    >
+      {(revision) => (
+        <li key={revision.number} className="border-b border-line last:border-0">
+          <button
+            type="button"
+            aria-expanded={open === revision.number}
+            className="flex w-full flex-wrap items-center gap-3 px-4 py-3 text-left text-sm hover:bg-sunken"
+            onClick={() => {
+              setOpen(open === revision.number ? null : revision.number);
+            }}
+          >
+            <span className="font-medium">Revision {revision.number}</span>
+            {revision.in_force && <Badge tone="good">in force</Badge>}
+            <span className="text-muted">
+              <InertText text={revision.created_by.display_name} />, <TimeAgo at={revision.created_at} />
+            </span>
+          </button>
+          {open === revision.number && <Difference number={revision.number} />}
+        </li>
       )}
-      {!list.isPending && list.items.length === 0 && (
-        <p className="p-4 text-sm text-muted">
-          None yet: without a document nothing is executed, and nobody may approve.
-        </p>
-      )}
-      <ul>
-        {list.items.map((revision) => (
-          <li key={revision.number} className="border-b border-line last:border-0">
-            <button
-              type="button"
-              aria-expanded={open === revision.number}
-              className="flex w-full flex-wrap items-center gap-3 px-4 py-3 text-left text-sm hover:bg-sunken"
-              onClick={() => {
-                setOpen(open === revision.number ? null : revision.number);
-              }}
-            >
-              <span className="font-medium">Revision {revision.number}</span>
-              {revision.in_force && <Badge tone="good">in force</Badge>}
-              <span className="text-muted">
-                <InertText text={revision.created_by.display_name} />, <TimeAgo at={revision.created_at} />
-              </span>
-            </button>
-            {open === revision.number && <Difference number={revision.number} />}
-          </li>
-        ))}
-      </ul>
-      {list.hasMore && (
-        <div className="p-3">
-          <Button size="sm" onClick={list.more}>
-            Earlier ones
-          </Button>
-        </div>
-      )}
-    </Card>
+    </PagedList>
   );
 }
 

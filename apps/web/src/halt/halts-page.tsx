@@ -10,10 +10,9 @@ import { ActorName } from '../components/actor-name.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { Button } from '../components/button.js';
-import { Card } from '../components/card.js';
 import { countOf } from '../components/count-of.js';
-import { ErrorNote } from '../components/error-note.js';
 import { Page } from '../components/page.js';
+import { PagedList } from '../components/paged-list.js';
 import { SkeletonRows } from '../components/skeleton.js';
 import { TimeAgo, Timestamp } from '../components/times.js';
 import { HaltDialog } from './halt-dialog.js';
@@ -68,30 +67,16 @@ function Halts({ title, active, empty }: HaltsProps) {
   const list = usePaged('/v1/halts', { active });
   const [lifting, setLifting] = useState<HaltView | null>(null);
   return (
-    <Card title={title} flush>
-      {list.isPending && <SkeletonRows rows={2} className="h-16" />}
-      {list.error !== null && (
-        <div className="p-4">
-          <ErrorNote error={list.error} retry={list.again} />
-        </div>
-      )}
-      {!list.isPending && list.error === null && list.items.length === 0 && (
-        <p className="p-4 text-sm text-muted">{empty}</p>
-      )}
-      {list.items.length > 0 && (
-        <ul>
-          {list.items.map((halt) => (
-            <HaltRow key={halt.id} halt={halt} onLift={setLifting} />
-          ))}
-        </ul>
-      )}
-      {list.hasMore && (
-        <div className="p-3">
-          <Button size="sm" onClick={list.more}>
-            Show older ones
-          </Button>
-        </div>
-      )}
+    <>
+      <PagedList
+        title={title}
+        list={list}
+        room={<SkeletonRows rows={2} className="h-16" />}
+        empty={empty}
+        more="Earlier ones"
+      >
+        {(halt) => <HaltRow key={halt.id} halt={halt} onLift={setLifting} />}
+      </PagedList>
       {lifting !== null && (
         <LiftDialog
           halt={lifting}
@@ -100,7 +85,7 @@ function Halts({ title, active, empty }: HaltsProps) {
           }}
         />
       )}
-    </Card>
+    </>
   );
 }
 

@@ -8,12 +8,12 @@ import { usePaged } from '../api/paged.js';
 import { queryOf } from '../api/query.js';
 import { EvidenceCard } from '../audit/pack-actions.js';
 import { InertText } from '../components/agent-text.js';
-import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { EnvironmentLabel } from '../components/environment-label.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Facts } from '../components/facts.js';
 import { Page } from '../components/page.js';
+import { PagedCard } from '../components/paged-list.js';
 import { PageError } from '../components/page-error.js';
 import { Skeleton, SkeletonRows } from '../components/skeleton.js';
 import { StateBadge } from '../components/state-badge.js';
@@ -109,7 +109,6 @@ function Calls({ session }: { readonly session: SessionView }) {
   const waiting = usePaged('/v1/sessions/{id}/tool-calls', { state: 'pending' }, { id: session.id });
   const [answering, setAnswering] = useState<SessionCallView | null>(null);
   const left = answering !== null && !waiting.items.some(({ id }) => id === answering.id);
-  const others = list.items.filter(({ state }) => state !== 'pending');
   return (
     <div className="flex min-w-0 flex-col gap-6">
       {[...(left ? [answering] : []), ...waiting.items].map((call) => (
@@ -122,27 +121,23 @@ function Calls({ session }: { readonly session: SessionView }) {
         />
       ))}
       {waiting.error !== null && <ErrorNote error={waiting.error} retry={waiting.again} />}
-      <Card title="Calls" flush>
-        {list.isPending && <SkeletonRows rows={4} className="h-20" />}
-        {list.error !== null && (
-          <div className="p-4">
-            <ErrorNote error={list.error} retry={list.again} />
-          </div>
+      <PagedCard
+        title="Calls"
+        list={list}
+        room={<SkeletonRows rows={4} className="h-20" />}
+        empty="No tool was called in this session."
+        more="Earlier ones"
+      >
+        {(calls) => (
+          <ol>
+            {calls
+              .filter(({ state }) => state !== 'pending')
+              .map((call) => (
+                <CallItem key={call.id} call={call} />
+              ))}
+          </ol>
         )}
-        {!list.isPending && list.error === null && list.items.length === 0 && (
-          <p className="p-4 text-sm text-muted">No tool was called in this session.</p>
-        )}
-        <ol>
-          {others.map((call) => (
-            <CallItem key={call.id} call={call} />
-          ))}
-        </ol>
-        {list.hasMore && (
-          <div className="border-t border-line p-4">
-            <Button onClick={list.more}>Show older calls</Button>
-          </div>
-        )}
-      </Card>
+      </PagedCard>
     </div>
   );
 }

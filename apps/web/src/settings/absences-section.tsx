@@ -4,7 +4,6 @@ import { Link } from 'react-router';
 import type { AbsenceView, NewAbsenceBody } from '#lib/api-schemas';
 import { api } from '../api/client.js';
 import { queryOf } from '../api/query.js';
-import { useDirectory } from '../api/directory.js';
 import { usePaged } from '../api/paged.js';
 import { useSignedIn } from '../api/session.js';
 import { InertText } from '../components/agent-text.js';
@@ -13,10 +12,11 @@ import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Field } from '../components/field.js';
+import { PagedList } from '../components/paged-list.js';
 import { TextField } from '../components/text-field.js';
 import { Timestamp } from '../components/times.js';
 import { useNow } from '../components/use-now.js';
-import { PagedList } from './paged-list.js';
+import { PersonOptions } from './person-options.js';
 import { useChange } from './use-change.js';
 
 /** Deputies for some days: each has the roles of the absent person, and if one is barred from a request, so is the other. */
@@ -37,7 +37,6 @@ const momentOf = (local: string): string | null => (local === '' ? null : new Da
 
 function NewAbsence() {
   const { person } = useSignedIn();
-  const { people } = useDirectory();
   const [delegate, setDelegate] = useState('');
   const [from, setFrom] = useState('');
   const [until, setUntil] = useState('');
@@ -81,14 +80,7 @@ function NewAbsence() {
                   setDelegate(event.target.value);
                 }}
               >
-                <option value="">Choose a person</option>
-                {[...people]
-                  .filter(([id]) => id !== person.id)
-                  .map(([id, name]) => (
-                    <option key={id} value={id}>
-                      {name}
-                    </option>
-                  ))}
+                <PersonOptions except={person.id} />
               </select>
             )}
           </Field>

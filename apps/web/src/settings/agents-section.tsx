@@ -14,9 +14,10 @@ import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { ErrorNote } from '../components/error-note.js';
 import { Field } from '../components/field.js';
+import { PagedList } from '../components/paged-list.js';
 import { TextField } from '../components/text-field.js';
 import { NewTokenForm } from './new-token-form.js';
-import { PagedList } from './paged-list.js';
+import { PersonOptions } from './person-options.js';
 import { useChange } from './use-change.js';
 import { WaitsNote } from './waits-note.js';
 
@@ -48,7 +49,6 @@ export default function AgentsSection() {
 }
 
 function NewAgent() {
-  const { people } = useDirectory();
   const [name, setName] = useState('');
   const [owner, setOwner] = useState('');
   const add = useChange(() => api.post('/v1/agents', { body: { name: name.trim(), owner_id: owner } }), '/v1/agents');
@@ -76,12 +76,7 @@ function NewAgent() {
                 setOwner(event.target.value);
               }}
             >
-              <option value="">Choose a person</option>
-              {[...people].map(([id, each]) => (
-                <option key={id} value={id}>
-                  {each}
-                </option>
-              ))}
+              <PersonOptions />
             </select>
           )}
         </Field>
@@ -100,7 +95,6 @@ function NewAgent() {
 
 /** Hands the agent over to another owner. The new owner may not review its requests, and the former owner may. */
 function HandOver({ agent }: { readonly agent: Agent }) {
-  const { people } = useDirectory();
   const [owner, setOwner] = useState('');
   const handOver = useChange(
     () => api.patch('/v1/agents/{id}', { path: { id: agent.id }, body: { owner_id: owner } }),
@@ -127,14 +121,7 @@ function HandOver({ agent }: { readonly agent: Agent }) {
                 setOwner(event.target.value);
               }}
             >
-              <option value="">Choose a person</option>
-              {[...people]
-                .filter(([id]) => id !== agent.owner_id)
-                .map(([id, each]) => (
-                  <option key={id} value={id}>
-                    {each}
-                  </option>
-                ))}
+              <PersonOptions except={agent.owner_id} />
             </select>
           )}
         </Field>

@@ -7,8 +7,8 @@ import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { countOf } from '../components/count-of.js';
 import { Facts } from '../components/facts.js';
+import { PagedList } from '../components/paged-list.js';
 import { TimeAgo } from '../components/times.js';
-import { PagedList } from './paged-list.js';
 
 type Secret = z.infer<typeof secretSchema>;
 type Binding = NonNullable<Secret['binding']>;

@@ -7,11 +7,9 @@ import { useSignedIn } from '../api/session.js';
 import { InertText } from '../components/agent-text.js';
 import { AskFirst } from '../components/ask-first.js';
 import { Badge } from '../components/badge.js';
-import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { DataTable } from '../components/data-table.js';
-import { ErrorNote } from '../components/error-note.js';
-import { SkeletonRows } from '../components/skeleton.js';
+import { PagedCard } from '../components/paged-list.js';
 import { TimeAgo, Timestamp } from '../components/times.js';
 import { inWords } from '../components/tone-of.js';
 import { NewTokenForm } from './new-token-form.js';
@@ -42,9 +40,8 @@ export default function TokensSection() {
           barred={(scope) => neededFor(scope, person.roles)}
         />
       </Card>
-      <Card
+      <PagedCard
         title="Tokens"
-        flush
         actions={
           <label className="inline-flex items-center gap-2 text-sm">
             <input
@@ -57,21 +54,14 @@ export default function TokensSection() {
             Show revoked tokens
           </label>
         }
+        list={{ ...list, items: shown }}
+        empty="None. Make one above for a script or the command line."
       >
-        {list.isPending && <SkeletonRows rows={3} />}
-        {list.error !== null && (
-          <div className="p-4">
-            <ErrorNote error={list.error} retry={list.again} />
-          </div>
-        )}
-        {!list.isPending && list.error === null && shown.length === 0 && (
-          <p className="p-4 text-sm text-muted">None. Make one above for a script or the command line.</p>
-        )}
-        {shown.length > 0 && (
+        {(tokens) => (
           <DataTable
             label="Tokens"
             columns={['Name', 'Whose', 'Scopes', 'Ends', '']}
-            rows={shown.map((token) => ({
+            rows={tokens.map((token) => ({
               key: token.id,
               cells: [
                 <span key="name">
@@ -112,14 +102,7 @@ export default function TokensSection() {
             }))}
           />
         )}
-        {list.hasMore && (
-          <div className="p-3">
-            <Button size="sm" onClick={list.more}>
-              More
-            </Button>
-          </div>
-        )}
-      </Card>
+      </PagedCard>
     </>
   );
 }

@@ -129,28 +129,31 @@ export const operationOf = ({ planId, digest }: SeenPlan, justification = JUSTIF
 });
 
 /** A condition of break-glass that is lacking, the code of the refusal, and how it comes about. */
-export const LACKING: readonly [condition: string, code: string, (of: FakeBreakGlassWorld, by: PersonPrincipal) => unknown][] =
+export const LACKING: readonly [
+  condition: string,
+  code: string,
+  (of: FakeBreakGlassWorld, by: PersonPrincipal) => unknown,
+][] = [
   [
-    [
-      'it is switched off',
-      'break_glass.disabled',
-      (of) => {
-        of.override({ enabled: false });
-      },
-    ],
-    [
-      'their role is not named',
-      'break_glass.role',
-      (of) => {
-        of.override({ allowed_roles: ['SecurityReviewer'] });
-      },
-    ],
-    [
-      'they were disabled meanwhile',
-      'break_glass.role',
-      (of, by) => {
-        of.stages.approvals.disable(by);
-      },
-    ],
-    ['a halt is set', 'halt.active', (of) => of.stages.halt()],
-  ];
+    'it is switched off',
+    'break_glass.disabled',
+    (of) => {
+      of.override({ enabled: false });
+    },
+  ],
+  [
+    'their role is not named',
+    'break_glass.role',
+    (of) => {
+      of.override({ allowed_roles: ['SecurityReviewer'] });
+    },
+  ],
+  [
+    'they were disabled meanwhile',
+    'break_glass.role',
+    (of, by) => {
+      of.stages.approvals.disable(by);
+    },
+  ],
+  ['a halt is set', 'halt.active', (of) => of.stages.halt()],
+];
