@@ -39,6 +39,7 @@ import type { SafeToolRepository } from './application/safe-tool.ports.js';
 import { FollowEvents } from './application/follow-events.js';
 import { JudgeSteps } from './application/judge-steps.js';
 import { PauseAutomation } from './application/pause-automation.js';
+import { PauseAutomationsForRestore } from './application/pause-automations-for-restore.js';
 import { PreviewAutomation } from './application/preview-automation.js';
 import { ProposeAutomation } from './application/propose-automation.js';
 import { ReadAutomations } from './application/read-automations.js';
@@ -153,6 +154,7 @@ export function createAutomations(deps: AutomationDeps) {
     renewAutomationSecret: new RenewAutomationSecret(uow, automations, secrets, journal),
     staleSecrets: secrets,
     follower: starts.event,
+    restore: new PauseAutomationsForRestore(automations, pausing),
     advanceAutomationRun: new AdvanceAutomationRun({
       ...{ uow, outbox, automations, runs, entries, identities, calls, callEnds, ending, journal },
     }),

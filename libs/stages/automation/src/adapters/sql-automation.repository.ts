@@ -60,13 +60,12 @@ export class SqlAutomationRepository implements AutomationRepository {
     return this.#allAuthentic(tx, rows);
   }
 
-  async listening(tx: Tx): Promise<readonly Automation[]> {
-    const rows = await sqlOf(tx).query<Joined>(
-      `${SELECT} where automation.tenant_id = $1 and automation.state = 'enabled' and automation.listens_from is not null
-       order by automation.id`,
-      [tx.tenantId],
-    );
-    return this.#allAuthentic(tx, rows);
+  enabled(tx: Tx): Promise<readonly Automation[]> {
+    return this.#enabled(tx, '');
+  }
+
+  listening(tx: Tx): Promise<readonly Automation[]> {
+    return this.#enabled(tx, 'and automation.listens_from is not null');
   }
 
   async lockFollowing(tx: Tx): Promise<void> {
@@ -119,6 +118,14 @@ export class SqlAutomationRepository implements AutomationRepository {
 
   async saveCourse(tx: Tx, { id, failures, lookedUntil, nextAt, listensFrom }: AutomationCourse): Promise<void> {
     await rowsOf(tx, automationEntity).update({ id }, { failures, lookedUntil, nextAt, listensFrom });
+  }
+
+  async #enabled(tx: Tx, condition: string): Promise<readonly Automation[]> {
+    const rows = await sqlOf(tx).query<Joined>(
+      `${SELECT} where automation.tenant_id = $1 and automation.state = 'enabled' ${condition} order by automation.id`,
+      [tx.tenantId],
+    );
+    return this.#allAuthentic(tx, rows);
   }
 
   async #allAuthentic(tx: Tx, rows: readonly Joined[]): Promise<readonly Automation[]> {

@@ -32,7 +32,9 @@ export interface AutomationRepository {
   lock(tx: Tx, id: AutomationId): Promise<Automation | null>;
   /** Newest first. */
   list(tx: Tx, page: PageRequest): Promise<readonly Automation[]>;
-  /** Those that are enabled and wait for events, by their id. */
+  /** Those that are enabled, by their id. */
+  enabled(tx: Tx): Promise<readonly Automation[]>;
+  /** Those of them that wait for events. */
   listening(tx: Tx): Promise<readonly Automation[]>;
   /** No other transaction that does the same begins or ends to follow the log until this one ends. */
   lockFollowing(tx: Tx): Promise<void>;

@@ -107,7 +107,7 @@ export function describeAutomationRepository(
       expect(await found(id)).toEqual({ ...disabled(automation), ...course });
     });
 
-    it('lists those that are enabled and wait for events', async () => {
+    it('lists those that are enabled, and those of them that wait for events', async () => {
       const { agent, owner } = world.home;
       const identity = { agentId: agent.agentId, credentialId: agent.credentialId, ownerId: owner.personId };
       const [waiting, scheduled] = [await kept(), await kept()];
@@ -116,10 +116,16 @@ export function describeAutomationRepository(
         await atHome((tx) => automations.save(tx, { ...automation, state: 'enabled', version: 2, identity }));
       await atHome((tx) => automations.saveCourse(tx, { ...waiting, listensFrom }));
       const enabled: Automation = { ...waiting, state: 'enabled', version: 2, identity, listensFrom };
+      const bySchedule: Automation = { ...scheduled, state: 'enabled', version: 2, identity };
+      const both = async (at: typeof atHome) =>
+        (await at((tx) => automations.enabled(tx))).filter(({ id }) => [waiting.id, scheduled.id].includes(id));
       expect(await atHome((tx) => automations.listening(tx))).toEqual([enabled]);
+      expect(await both(atHome)).toEqual([enabled, bySchedule]);
       expect(await elsewhere((tx) => automations.listening(tx))).toEqual([]);
+      expect(await both(elsewhere)).toEqual([]);
       await atHome((tx) => automations.save(tx, { ...enabled, state: 'paused', version: 3 }));
       expect(await atHome((tx) => automations.listening(tx))).toEqual([]);
+      expect(await both(atHome)).toEqual([bySchedule]);
     });
 
     it('counts waiting proposals, those of one actor, and the recent ones of that actor', async () => {

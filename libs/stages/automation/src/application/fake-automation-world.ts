@@ -147,6 +147,7 @@ export class FakeAutomationWorld {
   readonly follower = this.#parts.follower;
   readonly preview = this.#parts.previewAutomation;
   readonly advance = this.#parts.advanceAutomationRun;
+  readonly restore = this.#parts.restore;
   readonly #notices = this.#parts.notices('https://c.example');
   readonly messages = this.#notices[0];
   readonly paused = this.#notices[1];

@@ -100,9 +100,13 @@ export class FakeAutomationRepository implements AutomationRepository {
     return Promise.resolve();
   }
 
-  listening(tx: Tx): Promise<readonly Automation[]> {
-    const heard = this.#whole(tx).filter(({ state, listensFrom }) => state === 'enabled' && listensFrom !== null);
-    return Promise.resolve(heard.sort((one, other) => (one.id < other.id ? -1 : 1)));
+  enabled(tx: Tx): Promise<readonly Automation[]> {
+    const enabled = this.#whole(tx).filter(({ state }) => state === 'enabled');
+    return Promise.resolve(enabled.sort((one, other) => (one.id < other.id ? -1 : 1)));
+  }
+
+  async listening(tx: Tx): Promise<readonly Automation[]> {
+    return (await this.enabled(tx)).filter(({ listensFrom }) => listensFrom !== null);
   }
 
   lockFollowing(): Promise<void> {
