@@ -197,8 +197,6 @@ create index tool_call_live_idx on tool_call (tenant_id, state, id)
 -- A call without an executor stays allowed for good, so a halt finds those that have not ended by their time.
 create index tool_call_advice_idx on tool_call (tenant_id, allowed_until)
   where state = 'allowed' and executor_name is null;
-create index tool_call_due_idx on tool_call (tenant_id, decided_at)
-  where state in ('allowed', 'executing') and answered_by is not null;
 
 comment on table tool_call is 'A single tool call, without a plan: the question, its answer, and its outcome.';
 comment on column tool_call.tenant_id is 'The tenant it belongs to.';
@@ -269,7 +267,7 @@ create function tool_call_execute_due(at timestamptz, most integer, held uuid[],
                         when c.answered_by = 'agent' then c.allowed_until
                         else c.decided_at end as due_at
               from tool_call c
-             where c.state in ('allowed', 'executing') and c.answered_by is not null) live
+             where c.state = 'executing' or c.state = 'allowed' and c.executor_name is not null) live
      where live.due_at <= at and live.id <> all (held) and live.tenant_id <> all (full_tenants)
      order by live.due_at limit most;
   end;

@@ -134,12 +134,19 @@ describe('upkeep', () => {
   });
 
   it('deletes delivered messages after a month, but not the cause of one that could not be delivered', async () => {
-    const write = async (topic: string, cause: string | null, state: string, days: number): Promise<string> => {
+    const write = async (
+      topic: string,
+      cause: string | null,
+      state: string,
+      days: number,
+      written = days,
+    ): Promise<string> => {
       const id = newId();
       await db.owner.query(
         `insert into outbox_message (tenant_id, id, topic, payload, state, next_attempt_at, created_at, cause_id, destination)
-         values ($1, $2, $3, '{}', 'pending', now(), now(), $4, case when $4::uuid is not null then 'slack:C1:subject' end)`,
-        [one, id, topic, cause],
+         values ($1, $2, $3, '{}', 'pending', now(), now() - $5 * interval '1 day', $4,
+                 case when $4::uuid is not null then 'slack:C1:subject' end)`,
+        [one, id, topic, cause, written],
       );
       await db.owner.query(
         `update outbox_message set state = $2, delivered_at = case when $2 = 'delivered' then now() - $3 * interval '1 day' end
@@ -151,9 +158,10 @@ describe('upkeep', () => {
     await write('gone_of_it', await write('gone', null, 'delivered', 31), 'delivered', 31);
     await write('failed_of_it', await write('kept', null, 'delivered', 31), 'failed', 31);
     await write('fresh', null, 'delivered', 29);
+    await write('late', null, 'delivered', 29, 31);
     await rounds().get('delivered-messages')?.();
     const { rows } = await db.owner.query<{ topic: string }>('select topic from outbox_message order by topic');
-    expect(rows.map(({ topic }) => topic)).toEqual(['failed_of_it', 'fresh', 'kept']);
+    expect(rows.map(({ topic }) => topic)).toEqual(['failed_of_it', 'fresh', 'kept', 'late']);
     const emptied = db.uow.run(one, (tx) => sqlOf(tx).execute('delete from outbox_message'));
     await expect(emptied).rejects.toMatchObject({ code: 'CS001' });
   });

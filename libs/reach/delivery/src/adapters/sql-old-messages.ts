@@ -2,15 +2,18 @@ import { dropOldRows, type OldRows } from '#lib/database';
 
 const AGE_MS = 30 * 24 * 3_600_000;
 
-/** A delivered message is kept as proof that it was sent. A parent is deleted after its copies; an undelivered copy still needs its parent. */
+/**
+ * A delivered message is kept as proof that it was sent. A parent is deleted after its copies; an undelivered copy still needs its parent.
+ * Messages are sought by the time at which they were written, which has an index already.
+ */
 export const deliveredMessages: OldRows = {
   name: 'delivered-messages',
   tenants: 'outbox_delivered_tenants',
   ageMs: AGE_MS,
   drop: dropOldRows(
     'outbox_message',
-    'delivered_at',
-    `old.state = 'delivered' and old.delivered_at < $2
+    'created_at',
+    `old.state = 'delivered' and old.created_at < $2 and old.delivered_at < $2
        and not exists (select from outbox_message spread where spread.tenant_id = $1 and spread.cause_id = old.id)`,
   ),
 };
