@@ -30,7 +30,7 @@ export { readDocument } from './domain/read-document.js';
 export { documentRefusal } from './domain/document-refusal.js';
 export { explainIssue, placeOf } from './domain/explain-issue.js';
 export { activeFreezes } from './domain/freezes.js';
-export { isTimeZone } from './domain/zoned-time.js';
+export { isTimeZone, nearestTimeZone } from './domain/zoned-time.js';
 export { parseYaml, type ParsedYaml, type Position } from './domain/parse-yaml.js';
 export { unifiedDiff } from './domain/unified-diff.js';
 export { createAutonomy, createAutonomyStore, type Autonomy } from './create-autonomy.js';

@@ -27,6 +27,7 @@ describe("a document's freezes", () => {
       '  - { name: a, time_zone: "+02:00", from: 2026-12-20T18:00, until: 2027-01-04T06:00 }',
       [['autonomy.unknown_time_zone', 4]],
     ],
+    ['an end long ago', '  - { name: a, time_zone: UTC, from: 1960-01-01T00:00, until: 1961-01-01T00:00 }', []],
     ['no end', '  - { name: a, time_zone: UTC, from: 2026-12-20T18:00 }', [['autonomy.endless_freeze', 4]]],
     [
       'every minute of the week',

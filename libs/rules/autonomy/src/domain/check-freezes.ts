@@ -1,10 +1,9 @@
 import type { Freeze } from '#lib/formats';
 import { type FieldError } from '#lib/kernel';
-import { closest } from '#lib/words';
 import { neverEnds, stretchAt } from './freezes.js';
 import { placeOf, pointerOf } from './explain-issue.js';
 import type { SourcedDocument } from './read-document.js';
-import { isTimeZone, readWallClock, timeZones } from './zoned-time.js';
+import { isTimeZone, nearestTimeZone, readWallClock } from './zoned-time.js';
 
 /** The errors in a document's freezes beyond their shape, each with its line. */
 export function checkFreezes({ document, yaml }: SourcedDocument): FieldError[] {
@@ -28,7 +27,7 @@ export function checkFreezes({ document, yaml }: SourcedDocument): FieldError[] 
         ['time_zone'],
         'unknown_time_zone',
         `There is no time zone ${JSON.stringify(freeze.time_zone)}.`,
-        closest(freeze.time_zone, timeZones()),
+        nearestTimeZone(freeze.time_zone),
       );
       continue;
     }
@@ -74,8 +73,8 @@ function checkTimes(
     possible = false;
     add([key], 'freeze_times', `There is no such day: ${text}.`);
   }
-  // Checked from the epoch on: a freeze in the past may stay in the document.
-  const stretch = possible ? stretchAt(freeze, 0) : null;
+  // A freeze in the past may stay in the document.
+  const stretch = possible ? stretchAt(freeze, Number.NEGATIVE_INFINITY) : null;
   if (possible && (stretch === null || stretch.until <= stretch.from))
     add(['until'], 'freeze_times', 'It ends before it begins.');
 }

@@ -120,6 +120,8 @@ describe('the freezes in force', () => {
     ]);
     expect(activeFreezes(document, utc('2026-11-24T12:00:00Z'))).toEqual([]);
     expect(activeFreezes(null, 0)).toEqual([]);
+    const ever = { ...document, freezes: [once('0001-01-01T00:00', '9999-12-31T23:59', 'UTC')] };
+    expect(activeFreezes(ever, 0)).toMatchObject([{ from: 0, until_utc: '9999-12-31T23:59:00Z' }]);
   });
 });
 

@@ -91,7 +91,8 @@ export const activeFreezes = (document: AutonomyDocument | null, now: number): F
     return [
       {
         name: freeze.name,
-        from: stretch.from,
+        // Facts know no moment before 1970.
+        from: Math.max(0, stretch.from),
         until: stretch.until,
         until_utc: toTheSecond(stretch.until),
         environments: freeze.environments ?? null,

@@ -1,10 +1,14 @@
 import { Temporal } from 'temporal-polyfill';
+import { closest } from '#lib/words';
 
 /** A local date and time, without its zone. */
 export type WallClock = Temporal.PlainDateTime;
 
 /** The names of zones that a document may use. */
 export const timeZones = (): readonly string[] => ['UTC', ...Intl.supportedValuesOf('timeZone')];
+
+/** The zone that a misspelt name probably stands for. */
+export const nearestTimeZone = (zone: string): string | undefined => closest(zone, timeZones());
 
 /** True if the zone is known, also as an alias. */
 export function isTimeZone(zone: string): boolean {
