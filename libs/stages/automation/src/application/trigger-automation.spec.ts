@@ -49,6 +49,23 @@ describe('missed times', () => {
     expect(latest?.fault?.message).toMatch(/^100 or more times/);
   });
 
+  it('T27: come once each if the clock goes back, even if the automation is changed meanwhile', async () => {
+    const { id, revision } = await world.enabled(minutely);
+    const tick = async (ms: number) => {
+      world.uow.now += ms;
+      await world.trigger.execute(world.tenant.tenantId, id);
+    };
+    await tick(60_000);
+    const [first] = await runsOf(id);
+    world.uow.now = (first?.dueAt ?? 0) - 30_000;
+    await tick(0);
+    valueOf(await world.change.change(world.ada, id, revision.sha256, `${minutely}# again\n`));
+    await tick(60_000);
+    await tick(60_000);
+    const due = (await runsOf(id)).map(({ dueAt }) => dueAt - (first?.dueAt ?? 0));
+    expect(due.sort((a, b) => a - b)).toEqual([0, 60_000]);
+  });
+
   it('and times that are due are settled before another source is put in force', async () => {
     const { id, revision } = await world.enabled(minutely);
     world.uow.now += 10 * 60_000;

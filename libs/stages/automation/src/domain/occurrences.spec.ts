@@ -1,6 +1,6 @@
 import { Cron } from 'croner';
 import type { CronTrigger } from '#lib/formats';
-import { dueOccurrences, MOST_COUNTED, nextOccurrence, problemOfSchedule } from './occurrences.js';
+import { dueOccurrences, MOST_COUNTED, nextOccurrence, pastOccurrences, problemOfSchedule } from './occurrences.js';
 
 const BERLIN = 'Europe/Berlin';
 const trigger = (schedule: string, missed: CronTrigger['missed'] = 'skip', time_zone = BERLIN): CronTrigger => ({
@@ -34,6 +34,13 @@ describe('the times of a schedule', () => {
       '2026-03-29T02:00Z',
       ['03-29T00:30', '03-29T01:00', '03-29T01:30', '03-29T02:00'],
     ],
+    [
+      'a list of fixed times in the gap comes right after it, once',
+      '0,30 2,14 * * *',
+      '2026-03-28T23:30Z',
+      '2026-03-29T13:00Z',
+      ['03-29T01:00', '03-29T12:00', '03-29T12:30'],
+    ],
     // 25 October 2026, 03:00 CEST is 02:00 CET.
     [
       'a fixed time that comes twice counts once',
@@ -49,8 +56,32 @@ describe('the times of a schedule', () => {
       '2026-10-25T02:00Z',
       ['10-25T00:30', '10-25T01:30'],
     ],
+    [
+      'a range of fixed times counts once',
+      '30 1-3 * * *',
+      '2026-10-24T22:00Z',
+      '2026-10-25T04:00Z',
+      ['10-24T23:30', '10-25T00:30', '10-25T02:30'],
+    ],
   ])('%s', (_what, schedule, from, until, times) => {
     expect(started(schedule, from, until)).toEqual(times);
+  });
+
+  it.each([
+    // Clocks go by half an hour on Lord Howe Island: 4 October 2026, 02:00 +10:30 is 02:30 +11:00.
+    ['15 2 * * *', 'Australia/Lord_Howe', '2026-10-03T00:00Z', ['10-03T15:30', '10-04T15:15']],
+    ['30 5 * * *', 'Asia/Kathmandu', '2026-03-28T23:44Z', ['03-28T23:45', '03-29T23:45']],
+    ['0 0 29 2 *', 'UTC', '2096-02-29T00:00Z', ['02-29T00:00', '02-29T00:00']],
+    ['0 0 31 * *', 'UTC', '2026-01-31T00:00Z', ['03-31T00:00', '05-31T00:00']],
+    ['0 0 L * *', 'UTC', '2028-01-31T00:00Z', ['02-29T00:00', '03-31T00:00']],
+    // 13 November 2026 is a Friday.
+    ['0 0 13 * FRI', 'UTC', '2026-11-08T00:00Z', ['11-13T00:00', '11-20T00:00']],
+  ])('of %s in %s after %s', (schedule, zone, after, times) => {
+    const schedules = [trigger(schedule, 'skip', zone)];
+    const next = nextOccurrence(schedules, at(after)) ?? 0;
+    expect(spelt([next, nextOccurrence(schedules, next) ?? 0])).toEqual(times);
+    const span = { from: at(after) + 1, until: nextOccurrence(schedules, next) ?? 0 };
+    expect(spelt(pastOccurrences(schedules, span, 9))).toEqual(times.toReversed());
   });
 
   it('are after the moment that was looked at, and not after now', () => {
@@ -102,8 +133,16 @@ describe('the times of a schedule', () => {
     ['* * * *', 'five fields'],
     ['0 * * * * *', 'five fields'],
     ['@daily', 'five fields'],
-    ['61 * * * *', 'no schedule'],
+    ['61 * * * *', 'The minute "61" is not possible: write *, or values of 0 to 59.'],
+    [
+      '* 22-2 * * *',
+      'The hour "22-2" is not possible: write *, or values of 0 to 23. Lists (1,2), ranges from low to high',
+    ],
+    ['* * 0 * *', 'The day "0" is not'],
+    ['* * * 13 *', 'The month "13" is not'],
+    ['* * * * MONDAY', 'The day of the week "MONDAY" is not'],
     ['0 0 30 2 *', 'never comes'],
+    ['0 0 31 2,4,6,9,11 *', 'never comes'],
   ])('%s has an error', (schedule, problem) => {
     expect(problemOfSchedule({ schedule, time_zone: BERLIN }, 0)).toContain(problem);
   });

@@ -11,17 +11,38 @@ type Schedule = Pick<CronTrigger, 'schedule' | 'time_zone'>;
 
 const five = /^\S+( +\S+){4}$/;
 
-/** A schedule is read, and never runs by itself. */
+/** A schedule is read, and never runs by itself. A time is fixed if neither its minutes nor its hours have a wildcard. */
 const cronOf = ({ schedule, time_zone }: Schedule): Cron =>
-  new Cron(schedule, { timezone: time_zone, mode: '5-part', paused: true });
+  new Cron(schedule, { timezone: time_zone, mode: '5-part', fixedTimeRule: 'no-wildcard', paused: true });
+
+/** The fields of a schedule, with the values that each may have. */
+const FIELDS = [
+  ['minute', '0 to 59'],
+  ['hour', '0 to 23'],
+  ['day', '1 to 31, or L for the last one'],
+  ['month', '1 to 12, or JAN to DEC'],
+  ['day of the week', '0 to 7, or SUN to SAT'],
+] as const;
 
 /** The error in a schedule; null if it is one that comes at some time. @param now epoch milliseconds. */
 export function problemOfSchedule(trigger: Schedule, now: number): string | null {
-  if (!five.test(trigger.schedule)) return 'A schedule has five fields: minute, hour, day, month, day of the week.';
+  const { schedule } = trigger;
+  if (!five.test(schedule)) return 'A schedule has five fields: minute, hour, day, month, day of the week.';
+  const texts = schedule.split(/ +/);
+  for (const [place, [field, values]] of FIELDS.entries()) {
+    const text = texts[place] ?? '';
+    if (!isRead({ ...trigger, schedule: FIELDS.map((_, other) => (other === place ? text : '*')).join(' ') }))
+      return `The ${field} ${JSON.stringify(text)} is not possible: write *, or values of ${values}. Lists (1,2), ranges from low to high (1-5) and steps (*/2) are possible, too.`;
+  }
+  return cronOf(trigger).nextRun(new Date(now)) === null ? 'This schedule never comes.' : null;
+}
+
+function isRead(trigger: Schedule): boolean {
   try {
-    return cronOf(trigger).nextRun(new Date(now)) === null ? 'This schedule never comes.' : null;
-  } catch (error) {
-    return `This is no schedule: ${error instanceof Error ? error.message : String(error)}`;
+    cronOf(trigger);
+    return true;
+  } catch {
+    return false;
   }
 }
 

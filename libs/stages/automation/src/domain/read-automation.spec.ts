@@ -98,6 +98,12 @@ it('an automation that waits for events is read', () => {
   });
 });
 
+it('a misspelt time zone is refused with the one that was meant', () => {
+  expect(read(HEAD + TRIGGERS.replace('Berlin', 'Berlinn') + STEPS)).toMatchObject({
+    error: { errors: [{ code: 'automation.unknown_time_zone', suggestion: 'Europe/Berlin' }] },
+  });
+});
+
 it.each([
   ['a placeholder in a text', FILLED.replace('"{{', '"x {{'), ['automation.spliced_input 16:27']],
   ['a placeholder in a name', FILLED.replace('service:', '"{{inputs.service}}":'), ['automation.spliced_input 16:40']],

@@ -1,5 +1,13 @@
 import type { Json } from '#lib/canonical';
-import { documentRefusal, explainIssue, isTimeZone, parseYaml, placeOf, type ParsedYaml } from '#lib/autonomy';
+import {
+  documentRefusal,
+  explainIssue,
+  isTimeZone,
+  nearestTimeZone,
+  parseYaml,
+  placeOf,
+  type ParsedYaml,
+} from '#lib/autonomy';
 import {
   automationDocumentSchema,
   MAX_AUTOMATION_BYTES,
@@ -14,7 +22,7 @@ import { problemOfSchedule } from './occurrences.js';
 
 const MAX_ERRORS = 20;
 
-type Refuse = (pointer: string, code: string, message: string) => void;
+type Refuse = (pointer: string, code: string, message: string, suggestion?: string) => void;
 
 /**
  * Reads the YAML of an automation. Every error has its line and column.
@@ -39,8 +47,9 @@ export function readAutomation(source: string, now: number): Result<AutomationDo
 /** Mistakes that the schema alone does not see. */
 function mistakesIn(document: AutomationDocument, yaml: ParsedYaml, now: number): FieldError[] {
   const errors: FieldError[] = [];
-  const refuse: Refuse = (pointer, code, message) => {
-    errors.push({ pointer, code: `automation.${code}`, message, ...placeOf(pointer, yaml) });
+  const refuse: Refuse = (pointer, code, message, suggestion) => {
+    const meant = suggestion === undefined ? {} : { suggestion };
+    errors.push({ pointer, code: `automation.${code}`, message, ...placeOf(pointer, yaml), ...meant });
   };
   checkInputs(document, refuse);
   document.triggers.forEach((trigger, index) => {
@@ -87,10 +96,14 @@ function checkInputs({ inputs }: AutomationDocument, refuse: Refuse): void {
 }
 
 function checkSchedule(trigger: CronTrigger, at: string, refuse: Refuse, now: number): void {
-  const problem = isTimeZone(trigger.time_zone) ? problemOfSchedule(trigger, now) : null;
+  const { time_zone: zone } = trigger;
+  if (!isTimeZone(zone)) {
+    const message = `There is no time zone ${JSON.stringify(zone)}. Write one like Europe/Berlin or UTC.`;
+    refuse(`${at}/time_zone`, 'unknown_time_zone', message, nearestTimeZone(zone));
+    return;
+  }
+  const problem = problemOfSchedule(trigger, now);
   if (problem !== null) refuse(`${at}/schedule`, 'wrong_schedule', problem);
-  if (!isTimeZone(trigger.time_zone))
-    refuse(`${at}/time_zone`, 'unknown_time_zone', 'This is no time zone. Write one like Europe/Berlin or UTC.');
 }
 
 /** A trigger gives each input that has no default. */
