@@ -44,6 +44,7 @@ def pending(client: CountersignClient, session: str) -> models.ToolCall:
         for call in client.session_calls.list(session).items:
             if call.state == "pending":
                 return client.tool_calls.get(call.id)
+        time.sleep(0.05)
     raise AssertionError("no call waits")
 
 
