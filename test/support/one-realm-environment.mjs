@@ -3,12 +3,23 @@ import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { ModuleMocker } from 'jest-mock';
 
+/** jest's message that tells a worker to end. */
+const END = 2;
+/** Standard output and error of a worker, as Node calls them. They keep no process. */
+const STANDARD = ['PipeWrap', 'PipeWrap'];
+
 /**
- * Ends a worker that jest has told to end, once nothing keeps it. Node would dispose of its heap first, which takes longer than the
- * half second after which jest ends it by force, and says that a test left something open.
+ * Ends a worker that jest has told to end, if nothing keeps it. Node would wait for V8 to collect what is left of a gigabyte, and
+ * would dispose of the heap: jest ends a worker by force after half a second, and says that a test left something open.
  */
+function endIfNothingKeeps([kind]) {
+  if (kind !== END) return;
+  process.off('message', endIfNothingKeeps);
+  if (process.getActiveResourcesInfo().join() === STANDARD.join()) process.exit();
+}
+/** The same, once it is no longer kept. */
 const endAtOnce = () => process.exit();
-if (process.send !== undefined) process.on('beforeExit', endAtOnce);
+if (process.send !== undefined) process.on('message', endIfNothingKeeps).on('beforeExit', endAtOnce);
 
 /** Node's own code, and that of packages. */
 const OF_OTHERS = /^node:|\/node_modules\//;
