@@ -23,7 +23,7 @@ const TWO_LEADS_WITH_A_FACTOR = `${autonomyDocument(true)}      require_mfa: tru
 ${EMERGENCY}`;
 
 const people = [
-  ...['Sam', 'Lea', 'Olga', 'Max'].map((name) => ({ sub: name.toLowerCase(), name, groups: ['sre-leads'] })),
+  ...['Sam', 'Lea'].map((name) => ({ sub: name.toLowerCase(), name, groups: ['sre-leads'] })),
   ...['Nina', 'Noor'].map((name) => ({ sub: name.toLowerCase(), name, groups: ['admins'] })),
 ];
 
@@ -75,12 +75,9 @@ async function messageOf({ request }: Asked): Promise<LocalMessage> {
   return message;
 }
 
-/** A browser of somebody's own, signed in at the issuer. */
-async function signedIn(name: string, path: string, way: 'signIn' | 'signInByPages' = 'signIn'): Promise<Page> {
-  const page = await world.page();
-  await world[way](page, tenant, name, path);
-  return page;
-}
+let app: Promise<() => Promise<string>> | undefined;
+/** Lea's authenticator app, which the first test that needs it enrols. */
+const leasApp = (lea: Page): Promise<() => Promise<string>> => (app ??= withApp(world, lea));
 
 async function proveByApp(page: Page, code: () => Promise<string>): Promise<void> {
   await page.getByLabel('Code from your authenticator app').fill(await code());
@@ -149,11 +146,12 @@ describeInChromium('the whole journey, between Slack and browsers', () => {
   it('goes from an agent’s call by a click in Slack and one in a browser to a run watched live, and its proof', async () => {
     // Linked by Sam, signed in; never by name or address.
     await slack.command('link', 'USAM', CHANNELS.production);
-    const sam = await signedIn('Sam', `/settings/slack?link=${codeIn(slack.ephemerals)}`, 'signInByPages');
+    const sam = await world.page();
+    await world.signInByPages(sam, tenant, 'Sam', `/settings/slack?link=${codeIn(slack.ephemerals)}`);
     await sam.getByRole('button', { name: 'Yes, it is mine' }).click();
     await sam.getByText('USAM').first().waitFor();
     await sam.context().close();
-    const lea = await signedIn('Lea', '/inbox');
+    const lea = await world.pageOf(tenant, 'Lea', '/inbox');
 
     const asking = await asked('Bring two web servers to the golden image', ['web-01', 'web-02']);
     const message = await messageOf(asking);
@@ -174,7 +172,6 @@ describeInChromium('the whole journey, between Slack and browsers', () => {
     await lea.getByRole('heading', { name: /^Executing/ }).waitFor();
     letGo();
     await lea.getByRole('heading', { name: /^Completed/ }).waitFor({ timeout: PATIENCE_MS });
-    await lea.context().close();
 
     const nina = await world.pageOf(tenant, 'Nina', `/audit/verify?plan=${asking.plan}`);
     await nina.getByRole('button', { name: 'Verify' }).click();
@@ -182,26 +179,27 @@ describeInChromium('the whole journey, between Slack and browsers', () => {
   }, 180_000);
 
   it('leads from Slack to a step-up if a second factor is obliged: an app’s code, and a passkey', async () => {
-    const [sam, olga] = [await signedIn('Sam', '/inbox'), await signedIn('Olga', '/inbox')];
+    const lea = await world.pageOf(tenant, 'Lea', '/inbox');
+    const sam = await world.pageOf(tenant, 'Sam', '/inbox');
     await putAutonomy(TWO_LEADS_WITH_A_FACTOR);
-    const samsCode = await withApp(world, sam);
-    await withPasskey(olga);
+    const code = await leasApp(lea);
+    await withPasskey(sam);
 
     const asking = await asked('Bring two more to the golden image, with a factor of everybody', ['web-03', 'web-04']);
     const { blocks } = await messageOf(asking);
     const stepUp = blocks
       .flatMap(({ elements }) => (Array.isArray(elements) ? (elements as { readonly url?: string }[]) : []))
       .find(({ url }) => url?.endsWith('?review=approve') === true);
-    await sam.goto(stepUp?.url ?? '');
-    await sam.getByRole('button', { name: 'Continue to the second factor' }).click();
-    await proveByApp(sam, samsCode);
-    await sam.getByText('1 of 2 approved').first().waitFor();
+    await lea.goto(stepUp?.url ?? '');
+    await lea.getByRole('button', { name: 'Continue to the second factor' }).click();
+    await proveByApp(lea, code);
+    await lea.getByText('1 of 2 approved').first().waitFor();
 
-    await moveTo(olga, `/requests/${asking.request}`);
-    await olga.getByRole('button', { name: 'Approve…' }).click();
-    await olga.getByRole('button', { name: 'Continue to the second factor' }).click();
-    await olga.getByRole('button', { name: 'Use my passkey' }).click();
-    await sam.getByText('2 of 2 approved').first().waitFor();
+    await moveTo(sam, `/requests/${asking.request}`);
+    await sam.getByRole('button', { name: 'Approve…' }).click();
+    await sam.getByRole('button', { name: 'Continue to the second factor' }).click();
+    await sam.getByRole('button', { name: 'Use my passkey' }).click();
+    await lea.getByText('2 of 2 approved').first().waitFor();
     await until(async () => {
       const { items } = (await agent.get(`/v1/runs?plan_id=${asking.plan}`)).body as { items: { state: string }[] };
       return items[0]?.state === 'completed';
@@ -210,52 +208,51 @@ describeInChromium('the whole journey, between Slack and browsers', () => {
       .in(CHANNELS.production)
       .find(({ blocks: shown }) => JSON.stringify(shown).includes(asking.request));
     await until(() => /approved|completed/i.test(textOf(said?.blocks ?? [])));
-    for (const page of [sam, olga]) await page.context().close();
+    await sam.context().close();
   }, 180_000);
 
   it('goes from broken glass to an incident that somebody else has reviewed', async () => {
-    const max = await signedIn('Max', '/inbox');
-    const code = await withApp(world, max);
+    const lea = await world.pageOf(tenant, 'Lea', '/inbox');
+    const code = await leasApp(lea);
     const nina = await world.pageOf(tenant, 'Nina', '/incidents');
     await planned('The primary is down, move to the standby', ['web-05', 'web-06']);
-    await moveTo(max, '/break-glass');
-    await max.getByRole('button', { name: /move to the standby/ }).click();
-    await max.getByText('security-team took the last test message').waitFor();
-    const why = max.getByLabel('Why this cannot wait');
+    await moveTo(lea, '/break-glass');
+    await lea.getByRole('button', { name: /move to the standby/ }).click();
+    await lea.getByText('security-team took the last test message').waitFor();
+    const why = lea.getByLabel('Why this cannot wait');
     await why.fill('It is urgent, urgent, urgent, urgent.');
-    await max.getByLabel(/I have read the plan/).check();
-    await max.getByRole('button', { name: 'Continue to the second factor' }).click();
+    await lea.getByLabel(/I have read the plan/).check();
+    await lea.getByRole('button', { name: 'Continue to the second factor' }).click();
     // The page tells a refusal of policy before a code is spent, and the text can be corrected in place.
-    await max.getByText(/repeated words/).waitFor();
+    await lea.getByText(/repeated words/).waitFor();
     expect(await why.inputValue()).toBe('It is urgent, urgent, urgent, urgent.');
     await why.fill('The primary database is down and customers cannot pay.');
-    await max.getByRole('button', { name: 'Continue to the second factor' }).click();
-    await max.getByRole('button', { name: 'Back to the justification' }).click();
-    await max.getByRole('button', { name: 'Continue to the second factor' }).click();
-    await proveByApp(max, code);
-    await max.getByRole('heading', { level: 1, name: /revision \d+$/ }).waitFor();
-    await max.getByText('security-team', { exact: true }).waitFor();
+    await lea.getByRole('button', { name: 'Continue to the second factor' }).click();
+    await lea.getByRole('button', { name: 'Back to the justification' }).click();
+    await lea.getByRole('button', { name: 'Continue to the second factor' }).click();
+    await proveByApp(lea, code);
+    await lea.getByRole('heading', { level: 1, name: /revision \d+$/ }).waitFor();
+    await lea.getByText('security-team', { exact: true }).waitFor();
     const told = (): boolean =>
       slack.in(CHANNELS.production).some(({ blocks }) => textOf(blocks).includes('customers cannot pay'));
     await until(told);
 
     // Everybody who is signed in is told, on the page they are on.
     await nina.getByRole('link', { name: /customers cannot pay/ }).click();
-    await nina.getByRole('region', { name: 'Why, in the words of Max' }).getByText('customers cannot pay').waitFor();
+    await nina.getByRole('region', { name: 'Why, in the words of Lea' }).getByText('customers cannot pay').waitFor();
     await say(nina, 'Acknowledge', 'I look after it.');
     // Resolved only once the run is over, and its end shows by itself.
-    await max.getByText('completed', { exact: true }).first().waitFor();
-    await max.getByRole('button', { name: 'Resolve', exact: true }).waitFor();
-    await say(max, 'Resolve', 'The standby took over within a minute. We practise it monthly from now on.');
-    await max.getByText('You broke the glass, so somebody else reviews it.').waitFor();
-    expect(await max.getByRole('button', { name: 'Review', exact: true }).isDisabled()).toBe(true);
+    await lea.getByText('completed', { exact: true }).first().waitFor();
+    await lea.getByRole('button', { name: 'Resolve', exact: true }).waitFor();
+    await say(lea, 'Resolve', 'The standby took over within a minute. We practise it monthly from now on.');
+    await lea.getByText('You broke the glass, so somebody else reviews it.').waitFor();
+    expect(await lea.getByRole('button', { name: 'Review', exact: true }).isDisabled()).toBe(true);
     await say(nina, 'Review', 'It was right to act, and the follow-up is enough.');
     await nina.getByRole('heading', { name: 'Reviewed by Nina' }).waitFor();
-    await max.context().close();
   }, 120_000);
 
   it('puts a looser autonomy document in force when a second admin confirms it', async () => {
-    const noor = await signedIn('Noor', '/changes');
+    const noor = await world.pageOf(tenant, 'Noor', '/changes');
     await withPasskey(noor);
     await putAutonomy(TWO_LEADS_WITH_A_FACTOR);
     // control-and-evidence.spec.ts asks for one in the editor.
@@ -284,6 +281,5 @@ describeInChromium('the whole journey, between Slack and browsers', () => {
     // The change, the document that Noor's passkey signed, and the enrolment of that passkey.
     await nina.getByText(/^Verified: \d+ entries and 3 documents about change /).waitFor();
     await nina.getByText(/^Asked for by First Admin.*, confirmed by Noor/).waitFor();
-    await noor.context().close();
   }, 120_000);
 });
