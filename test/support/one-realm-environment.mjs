@@ -9,15 +9,15 @@ const END = 2;
 const STANDARD = ['PipeWrap', 'PipeWrap'];
 
 /**
- * Ends a worker that jest has told to end, if nothing keeps it. Node would wait for V8 to collect what is left of a gigabyte, and
- * would dispose of the heap: jest ends a worker by force after half a second, and says that a test left something open.
+ * Ends a worker that jest has told to end, if nothing keeps it. Otherwise Node would wait for the threads of V8, which collect garbage
+ * of a gigabyte, and dispose of the heap. After half a second jest ends a worker by force and reports a leak of a test.
  */
 function endIfNothingKeeps([kind]) {
   if (kind !== END) return;
   process.off('message', endIfNothingKeeps);
   if (process.getActiveResourcesInfo().join() === STANDARD.join()) process.exit();
 }
-/** The same, once it is no longer kept. */
+/** Ends a worker that was kept, and is no longer. */
 const endAtOnce = () => process.exit();
 if (process.send !== undefined) process.on('message', endIfNothingKeeps).on('beforeExit', endAtOnce);
 
