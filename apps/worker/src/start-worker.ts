@@ -9,7 +9,7 @@ import { measure } from './measure.js';
 import { PeriodicWork } from './periodic-work.js';
 import { embeddedDispatching, temporalDispatching } from './run-dispatching.js';
 import { RunDriver } from './run-driver.js';
-import { ToldFailures } from './told-failures.js';
+import { jobFacts, ToldFailures } from './told-failures.js';
 import { upkeep, UPKEEP_EVERY_MS } from './upkeep.js';
 import type { WorkerConfig } from './worker-config.js';
 import { serveWorker, type WorkerServer } from './worker-server.js';
@@ -100,7 +100,7 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts): Pro
       lookMs: config.lookMs,
       onFailure: (job, error) => {
         if (job === null) failures.tell(error, 'the look for due work failed');
-        else logger.error({ err: error, job }, 'a job failed');
+        else failures.tell(error, 'a job failed', jobFacts(error, job));
       },
     });
     for (const loop of loops) loop.start();

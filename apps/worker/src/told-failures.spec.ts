@@ -1,4 +1,5 @@
-import { ToldFailures } from './told-failures.js';
+import { newId, type TenantId } from '#lib/kernel';
+import { jobFacts, ToldFailures } from './told-failures.js';
 
 const AWAY = new Error('connect ECONNREFUSED');
 
@@ -56,4 +57,22 @@ describe('failures of work that is tried again every second', () => {
     failures.tell(new Error('permission denied'), 'the look failed');
     expect(lines).toHaveLength(2);
   });
+});
+
+describe('a job that failed', () => {
+  const row = { name: 'run.advance', tenantId: newId<TenantId>(), id: newId() } as const;
+  const failure = (code: string): Error => Object.assign(new Error(code), { code });
+
+  it('is told with its tenant and its row', () => {
+    const facts = { job: 'run.advance', tenant_id: row.tenantId, id: row.id };
+    expect(jobFacts(new Error('the row is malformed'), row)).toEqual(facts);
+    expect(jobFacts(failure('55P03'), row)).toEqual(facts);
+  });
+
+  it.each(['ECONNREFUSED', '57P01', '53100'])(
+    'is told once for all rows if the database fails them all (%s)',
+    (code) => {
+      expect(jobFacts(failure(code), row)).toEqual({ job: 'run.advance' });
+    },
+  );
 });

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { databaseFailure, type DueJob } from '#lib/database';
 
 /** A failure that lasts is logged again after so long. */
 const AGAIN_MS = 600_000;
@@ -36,3 +37,9 @@ export class ToldFailures {
     this.logger.error({ ...facts, err: error, ...(told === undefined ? {} : { repeated: told.repeated }) }, words);
   }
 }
+
+const OF_ALL_ROWS: ReadonlySet<string | undefined> = new Set(['database.unavailable', 'database.disk_full']);
+
+/** The facts of a job that failed: its row, unless the database was away or full, which stops the rows of every tenant alike. */
+export const jobFacts = (error: unknown, { name, tenantId, id }: DueJob): Readonly<Record<string, string>> =>
+  OF_ALL_ROWS.has(databaseFailure(error)?.code) ? { job: name } : { job: name, tenant_id: tenantId, id };

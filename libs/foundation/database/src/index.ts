@@ -57,7 +57,13 @@ export { TypeormSystemQuery } from './adapters/typeorm-system-query.js';
 export { TypeormUnitOfWork } from './adapters/typeorm-unit-of-work.js';
 export { readDatabaseAddress } from './application/database-address.js';
 export { dataDirectory, databaseConfigFrom } from './application/database-config.js';
-export { LOOK_MS, type JobHandler, type JobWorker, type SystemQuery } from './application/database.ports.js';
+export {
+  LOOK_MS,
+  type DueJob,
+  type JobHandler,
+  type JobWorker,
+  type SystemQuery,
+} from './application/database.ports.js';
 export type { OldRows } from './application/old-rows.js';
 export { GuardedUnitOfWork } from './application/guarded-unit-of-work.js';
 export { TenantGate } from './application/tenant-gate.js';

@@ -1,20 +1,13 @@
 import type { DataSource } from 'typeorm';
 import { JOB_NAMES, type JobName, type TenantId } from '#lib/kernel';
 
-import type { JobBacklog } from '../application/database.ports.js';
+import type { DueJob, JobBacklog } from '../application/database.ports.js';
 
 /** The jobs of one kind that a look leaves out. */
 export interface HeldJobs {
   readonly name: JobName;
   readonly ids: readonly string[];
   readonly fullTenants: readonly TenantId[];
-}
-
-/** A row that is due. */
-export interface DueJob {
-  readonly name: JobName;
-  readonly tenantId: TenantId;
-  readonly id: string;
 }
 
 /** The function that finds due jobs: `run_advance_due` for `run.advance`. */

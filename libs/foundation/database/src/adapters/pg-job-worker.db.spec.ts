@@ -47,7 +47,7 @@ describe('the work that is due', () => {
     return database;
   };
   const start = (database: Database, lookMs: number): void => {
-    database.jobWorker.start({ lookMs, onFailure: (_name, error) => failures.push(error) });
+    database.jobWorker.start({ lookMs, onFailure: (job, error) => failures.push([job, error]) });
   };
   /** Takes rows as handlers do: under a lock, so that a second one finds nothing to do. */
   const doing = (
@@ -255,9 +255,9 @@ describe('the work that is due', () => {
       return null;
     });
     start(database, 100);
-    await row(database, tenantId, true);
+    const id = await row(database, tenantId, true);
     await waitFor('the second attempt', () => attempts === 2);
-    expect(failures).toEqual([expect.objectContaining({ message: 'not now' })]);
+    expect(failures).toEqual([[{ name: KIND, tenantId, id }, expect.objectContaining({ message: 'not now' })]]);
   });
 
   it('is done again when its handler said, sooner than a look', async () => {

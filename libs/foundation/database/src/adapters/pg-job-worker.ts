@@ -2,6 +2,7 @@ import { isUuid, type JobName, type TenantId } from '#lib/kernel';
 import { continueTrace } from '#lib/tracing';
 
 import {
+  type DueJob,
   type JobHandler,
   type JobOptions,
   type JobStart,
@@ -9,7 +10,7 @@ import {
   LOOK_MS,
 } from '../application/database.ports.js';
 import { JobLane, type Job } from '../application/job-lane.js';
-import type { DueJob, HeldJobs } from './due-jobs.js';
+import type { HeldJobs } from './due-jobs.js';
 import { JOB_CHANNEL } from './pg-job-queue.js';
 import type { PgNotifications } from './pg-notifications.js';
 
@@ -177,7 +178,7 @@ export class PgJobWorker implements JobWorker {
       againInMs = await (trace === null ? work() : continueTrace(`job ${name}`, trace, facts, work));
     } catch (error) {
       failed = true;
-      this.#start.onFailure(name, error);
+      this.#start.onFailure({ name, tenantId, id }, error);
     }
     kind.lane.done(id, failed, Date.now());
     if (againInMs !== null) this.#later(name, kind, job, againInMs);

@@ -85,11 +85,18 @@ export interface JobOptions {
 /** How often rows are looked for that no hint named, in milliseconds, if nobody says otherwise: a lost hint costs a second (ADR 20). */
 export const LOOK_MS = 1_000;
 
+/** A row that is due, and the kind of its job. */
+export interface DueJob {
+  readonly name: JobName;
+  readonly tenantId: TenantId;
+  readonly id: string;
+}
+
 export interface JobStart {
   /** How often rows are looked for that no hint named, in milliseconds. */
   readonly lookMs: number;
   /** A handler threw, or, with null, a look. The row stays due and is tried again. */
-  readonly onFailure: (name: JobName | null, error: unknown) => void;
+  readonly onFailure: (job: DueJob | null, error: unknown) => void;
 }
 
 /** Finds rows that are due and hands them to their handlers. Register every handler before `start`. */
