@@ -23,6 +23,11 @@ describe("a document's freezes", () => {
       [['autonomy.unknown_time_zone', 5, 'Europe/Berlin']],
     ],
     [
+      'a city in the place of a zone',
+      '  - { name: a, time_zone: new york, from: 2026-12-20T18:00, until: 2027-01-04T06:00 }',
+      [['autonomy.unknown_time_zone', 4, 'America/New_York']],
+    ],
+    [
       'an offset in the place of a zone',
       '  - { name: a, time_zone: "+02:00", from: 2026-12-20T18:00, until: 2027-01-04T06:00 }',
       [['autonomy.unknown_time_zone', 4]],
@@ -38,6 +43,11 @@ describe("a document's freezes", () => {
     [
       'an end before its beginning',
       '  - { name: a, time_zone: UTC, from: 2026-12-20T18:00, until: 2026-12-20T17:00 }',
+      [['autonomy.freeze_times', 4]],
+    ],
+    [
+      'minutes that clocks leave out',
+      '  - { name: a, time_zone: Europe/Berlin, from: 2026-03-29T02:10, until: 2026-03-29T02:50 }',
       [['autonomy.freeze_times', 4]],
     ],
     [

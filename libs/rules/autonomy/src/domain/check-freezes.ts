@@ -76,5 +76,5 @@ function checkTimes(
   // A freeze in the past may stay in the document.
   const stretch = possible ? stretchAt(freeze, Number.NEGATIVE_INFINITY) : null;
   if (possible && (stretch === null || stretch.until <= stretch.from))
-    add(['until'], 'freeze_times', 'It ends before it begins.');
+    add(['until'], 'freeze_times', `By the clock of ${freeze.time_zone}, it does not end after it begins.`);
 }

@@ -121,7 +121,7 @@ describe('a refused value', () => {
     [{ count: 10 }, 'count is at most 9.'],
     [{ word: 'a' }, 'word has at least 2 characters.'],
     [{ word: 'abcd' }, 'word has at most 3 characters.'],
-    [{ words: [] }, 'words has at least 1 entries.'],
+    [{ words: [] }, 'words has at least 1 entry.'],
     [{ words: ['a', 'b', 'c'] }, 'words has at most 2 entries.'],
   ])('%j has its bound named', (value, message) => {
     expect(explained(value)).toMatchObject([{ code: 'plan.out_of_range', message }]);

@@ -86,12 +86,18 @@ function allowedBy(issue: Issue): readonly string[] | null {
 }
 
 function boundOf(which: string, bound: number, origin: string): string {
-  if (origin === 'string') return `has ${which} ${String(bound)} characters`;
-  if (origin === 'array') return `has ${which} ${String(bound)} entries`;
-  return origin === 'record' || origin === 'object'
-    ? `has ${which} ${String(bound)} keys`
-    : `is ${which} ${String(bound)}`;
+  const parts = ownMember(PARTS, origin);
+  return parts === undefined
+    ? `is ${which} ${String(bound)}`
+    : `has ${which} ${String(bound)} ${parts[bound === 1 ? 'one' : 'many']}`;
 }
+
+const PARTS: Readonly<Record<string, { readonly one: string; readonly many: string }>> = {
+  string: { one: 'character', many: 'characters' },
+  array: { one: 'entry', many: 'entries' },
+  record: { one: 'key', many: 'keys' },
+  object: { one: 'key', many: 'keys' },
+};
 
 const A_KIND: Readonly<Record<string, string>> = {
   boolean: 'true or false',
@@ -114,8 +120,8 @@ function kindOf(value: Json): string {
 /** YAML 1.1 had these for booleans, and a single approver is easily written without its brackets. */
 function meant(value: Json, expected: string): string | undefined {
   if (expected === 'boolean' && typeof value === 'string') {
-    if (/^(yes|on|y)$/i.test(value)) return 'true';
-    if (/^(no|off|n)$/i.test(value)) return 'false';
+    if (/^(yes|on|y|true)$/i.test(value)) return 'true';
+    if (/^(no|off|n|false)$/i.test(value)) return 'false';
   }
   if (expected === 'array' && typeof value === 'string') return `[${value.slice(0, 60)}]`;
   if ((expected === 'number' || expected === 'int') && typeof value === 'string' && /^\d{1,6}$/.test(value))

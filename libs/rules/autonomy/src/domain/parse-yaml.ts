@@ -3,6 +3,7 @@ import type { Json } from '#lib/canonical';
 import { err, ok, type FieldError, type Result } from '#lib/kernel';
 import { visibleText } from '#lib/words';
 import { MAX_TOKENS, scanYaml } from './scan-yaml.js';
+import { wordsOfYamlError } from './words-of-yaml-error.js';
 
 /** 1-based. */
 export interface Position {
@@ -44,7 +45,10 @@ export function parseYaml(source: string, maxTokens = MAX_TOKENS): Result<Parsed
     prettyErrors: false,
     resolveKnownTags: false,
   });
-  const refused = [...document.errors, ...document.warnings];
+  // Of several mistakes at one place, the first is the cause.
+  const refused = [...document.errors, ...document.warnings].filter(
+    ({ pos: [at] }, index, all) => all.findIndex(({ pos }) => pos[0] === at) === index,
+  );
   if (refused.length > 0) return err(refused.slice(0, MAX_ERRORS).map((error) => syntaxError(error, lines)));
 
   const values = new Map<string, Position>();
@@ -116,7 +120,7 @@ function syntaxError(error: YAMLError, lines: LineCounter): FieldError {
   return {
     pointer: '',
     code: tabs ? 'yaml.tab' : 'yaml.syntax',
-    message: tabs ? 'A tab cannot indent YAML.' : error.message.slice(0, 300),
+    message: wordsOfYamlError(error),
     line: Math.max(line, 1),
     column: Math.max(col, 1),
     ...(tabs ? { suggestion: 'Indent with spaces.' } : {}),

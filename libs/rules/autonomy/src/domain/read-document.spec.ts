@@ -116,6 +116,7 @@ autonomy:
     ['nothing', '', 'autonomy.wrong_type', 1, 1, undefined],
     ['a word for a boolean', `${base}  require_mfa: yes\n`, 'autonomy.wrong_type', 3, 16, 'true'],
     ['a word for a list', `${base}  allowed_approvers: SRELead\n`, 'autonomy.wrong_type', 3, 22, '[SRELead]'],
+    ['a text for a boolean', `${base}  require_mfa: "True"\n`, 'autonomy.wrong_type', 3, 16, 'true'],
     ['a text for a number', `${base}  max_batch_percent: "20"\n`, 'autonomy.wrong_type', 3, 22, '20'],
     ['a part of a percent', `${base}  max_batch_percent: 2.5\n`, 'autonomy.wrong_type', 3, 22, undefined],
     ['more than all of it', `${base}  max_batch_percent: 120\n`, 'autonomy.out_of_range', 3, 22, undefined],
@@ -174,6 +175,40 @@ autonomy:
     ['break-glass for an empty list', `${base}emergency_override:\n  enabled: true\n  allowed_roles: []\n`, 5, 18],
   ])('that would open the gate with %s is refused with its line', (_, source, line, column) => {
     expect(errorsOf(source)).toEqual([expect.objectContaining({ code: 'autonomy.opens_the_gate', line, column })]);
+  });
+});
+
+describe('text that is not YAML', () => {
+  it.each<[string, string, [number, number], RegExp]>([
+    ['a key without a colon', 'autonomy\n  mode: plan_only\n', [1, 1], /^A key ends with a colon on its own line/],
+    ['another indentation', 'autonomy:\n mode: plan_only\n  quorum: []\n', [2, 8], /same indentation/],
+    ['a second colon', 'autonomy: mode: plan_only\n', [1, 11], /put a text with a colon in quotes/],
+    ['an open bracket', `autonomy:\n  mode: plan_only\n  allowed_approvers: [SRELead\n`, [4, 1], /close each bracket/],
+    [
+      'an open quote',
+      `autonomy:\n  mode: plan_only\n  allowed_approvers: "SRELead\n`,
+      [4, 1],
+      /^A character is missing: a closing quote/,
+    ],
+    [
+      'a bracket too many',
+      `autonomy:\n  mode: plan_only\n  allowed_approvers: [SRELead]]\n`,
+      [3, 31],
+      /^This cannot stand here/,
+    ],
+    ['a sign for later', 'autonomy:\n  mode: @plan\n', [2, 9], /put the value in quotes/],
+    [
+      'an unknown escape',
+      `autonomy:\n  mode: plan_only\n  allowed_approvers: ["SRE\\Qead"]\n`,
+      [3, 27],
+      /single quotes/,
+    ],
+    ['a list as a key', `autonomy:\n  mode: plan_only\n  ? [a]\n  : b\n`, [3, 5], /^A key is a word/],
+  ])('%s is told at its place, once, and in plain words', (_what, source, place, words) => {
+    const read = readDocument(source);
+    const errors = read.ok ? [] : read.error;
+    expect(errors.map(({ code, line, column }) => [code, line, column])).toEqual([['yaml.syntax', ...place]]);
+    expect(errors[0]?.message).toMatch(words);
   });
 });
 

@@ -5,7 +5,6 @@ import { ownMember } from '#lib/canonical';
 export interface ScanProblem {
   readonly code: string;
   readonly message: string;
-  readonly suggestion?: string;
   readonly offset: number;
 }
 

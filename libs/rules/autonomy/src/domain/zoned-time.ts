@@ -7,8 +7,12 @@ export type WallClock = Temporal.PlainDateTime;
 /** The names of zones that a document may use. */
 export const timeZones = (): readonly string[] => ['UTC', ...Intl.supportedValuesOf('timeZone')];
 
-/** The zone that a misspelt name probably stands for. */
-export const nearestTimeZone = (zone: string): string | undefined => closest(zone, timeZones());
+/** The zone that a name probably stands for: a city alone, or a misspelt zone. */
+export function nearestTimeZone(name: string): string | undefined {
+  const zones = timeZones();
+  const city = `/${name.replaceAll(' ', '_').toLowerCase()}`;
+  return zones.find((zone) => zone.toLowerCase().endsWith(city)) ?? closest(name, zones);
+}
 
 /** True if the zone is known, also as an alias. */
 export function isTimeZone(zone: string): boolean {
