@@ -1,6 +1,6 @@
 import type { YAMLError } from 'yaml';
 
-/** Words for a mistake that is found while YAML is parsed: what stands there, and what to do. */
+/** Words for a mistake that the parser of YAML finds, with the way out. */
 export const wordsOfYamlError = ({ code }: Pick<YAMLError, 'code'>): string => WORDS[code] ?? 'This is not YAML.';
 
 const INDENTATION =
