@@ -84,7 +84,7 @@ describe('a change request, on the command line', () => {
   });
 
   it('is shown with the people who can confirm it, and how; another admin does so with a code, its author cannot', async () => {
-    const asked = await run(['role', 'assign', carl.id, 'SRELead', ...WHY], tenant.admin);
+    const asked = await run(['role', 'assign', carl.email, 'SRELead', ...WHY], tenant.admin);
     expect(asked.exitCode).toBe(0);
     expect(asked.out).toContain('waits for a second person');
     expect(asked.out).toContain('LOOSENS');
@@ -146,6 +146,7 @@ describe('a change request, on the command line', () => {
     expect((await run(enrolment, dana)).exitCode).toBe(0);
 
     const agent = await api.agent(tenant, dana);
+    expect((await run(['agents'], ben)).out).toMatch(new RegExp(`^${agent.id} .* ${dana.email}$`, 'm'));
     const handed = await run(['agent-hand-over', agent.id, '--owner', carl.id, ...WHY], tenant.admin);
     expect(handed.exitCode).toBe(0);
     expect(handed.out).toContain(`LOOSENS ${dana.email} no longer answers for`);

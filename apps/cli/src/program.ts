@@ -41,6 +41,7 @@ import { addStages } from './commands/stages.js';
 import { addSubmit } from './commands/submit.js';
 import { addVerify } from './commands/verify.js';
 import { addWatch } from './commands/watch.js';
+import { HELP_NOTES } from './help-notes.js';
 import type { Io } from './io.js';
 import { terminalOutput } from './output.js';
 import { statedReason, takeReasons } from './stated-reason.js';
@@ -89,7 +90,7 @@ const NARROWEST_DESCRIPTION = 30;
 /** The command line; `countersign help COMMAND` explains each. */
 export function createProgram(io: Io): Command {
   const program: Command = new WrappingCommand('countersign')
-    .configureHelp({ minWidthToWrap: NARROWEST_DESCRIPTION })
+    .configureHelp({ minWidthToWrap: NARROWEST_DESCRIPTION, ...HELP_NOTES })
     .description('the control plane between AI agents and the tools that change things')
     .option('--json', 'print results as JSON')
     .option('--url <url>', 'where Countersign is')

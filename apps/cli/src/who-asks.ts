@@ -7,10 +7,13 @@ export async function whoAsks(
   api: CountersignClient,
   { kind, id, on_behalf_of: principal }: SubmitterView,
 ): Promise<string> {
-  const nameOf = async (person: string): Promise<string> =>
-    oneLine((await api.get('/v1/people/{id}', { path: { id: person } })).display_name);
+  const nameOf = async (person: string): Promise<string> => oneLine(await nameOfPerson(api, person));
   const behalf = principal === null ? '' : `, on behalf of ${await nameOf(principal)}`;
   if (kind === 'person') return `${await nameOf(id)} (person ${id})${behalf}`;
   const agent = await api.get('/v1/agents/{id}', { path: { id } });
   return `${oneLine(agent.name)} (agent ${id})${behalf}; ${await nameOf(agent.owner_id)} answers for it`;
 }
+
+/** As it came: to be made safe before it is printed. */
+export const nameOfPerson = async (api: CountersignClient, id: string): Promise<string> =>
+  (await api.get('/v1/people/{id}', { path: { id } })).display_name;

@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
 import pc from 'picocolors';
 import type { CreateHaltBody, HaltView } from '#lib/api-schemas';
+import type { CountersignClient } from '#lib/sdk';
 import { counted, indented, moment, oneLine, state, table } from '../output.js';
 import type { Session } from '../session.js';
 import { namesText } from '../views/names.js';
 import { pageLines, paged } from './read.js';
+import { idOfAgent } from './work-filter.js';
 
 /** `countersign halt`: stop a tenant, an environment, an agent or a tool, at once. */
 export function addHalt(program: Command, session: () => Session): void {
@@ -13,7 +15,7 @@ export function addHalt(program: Command, session: () => Session): void {
     kind: string,
     argument: string | null,
     what: string,
-    bodyOf: (name: string, reason: string) => CreateHaltBody,
+    bodyOf: (name: string, reason: string, api: CountersignClient) => CreateHaltBody | Promise<CreateHaltBody>,
   ): void => {
     const command = halt.command(kind).description(what);
     if (argument !== null) command.argument(`<${argument}>`, `the ${kind}`);
@@ -25,8 +27,9 @@ export function addHalt(program: Command, session: () => Session): void {
       )
       .action(async () => {
         const { client, output } = session();
-        const set = await client().post('/v1/halts', {
-          body: bodyOf(command.args[0] ?? '', command.opts<{ reason: string }>().reason),
+        const api = client();
+        const set = await api.post('/v1/halts', {
+          body: await bodyOf(command.args[0] ?? '', command.opts<{ reason: string }>().reason, api),
         });
         output.result(set, [
           ...haltLines(set),
@@ -40,7 +43,11 @@ export function addHalt(program: Command, session: () => Session): void {
     environment,
     reason,
   }));
-  add('agent', 'id', 'stop all work of an agent', (agent_id, reason) => ({ kind: 'agent', agent_id, reason }));
+  add('agent', 'agent', 'stop all work of an agent, by its name or id', async (called, reason, api) => ({
+    kind: 'agent',
+    agent_id: await idOfAgent(api, called),
+    reason,
+  }));
   add('tool', 'name', 'stop every call of a tool', (tool, reason) => ({ kind: 'tool', tool, reason }));
 
   paged(program.command('halts').description('list the halts in force'))

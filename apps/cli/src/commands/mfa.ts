@@ -4,6 +4,7 @@ import { CommandError, EXIT } from '../exit-codes.js';
 import { counted, fields, moment, safe, table } from '../output.js';
 import type { Session } from '../session.js';
 import { stepUp } from '../step-up.js';
+import { idOfAddressed } from './work-filter.js';
 
 /** `countersign mfa`: one's own second factors. */
 export function addMfa(program: Command, session: () => Session): void {
@@ -31,7 +32,9 @@ export function addMfa(program: Command, session: () => Session): void {
   mfa
     .command('keys')
     .description('print the public keys of passkeys, as lines for `countersign verify --approver-keys`')
-    .addOption(new Option('--person <id>', 'of this person; your own without it').conflicts('all'))
+    .addOption(
+      new Option('--person <person>', 'of this person, by e-mail address or id; your own without it').conflicts('all'),
+    )
     .option('--all', 'of everybody in the tenant')
     .addHelpText(
       'after',
@@ -40,7 +43,8 @@ export function addMfa(program: Command, session: () => Session): void {
     .action(async ({ person, all }: { person?: string; all?: boolean }) => {
       const { client, output } = session();
       const api = client();
-      const whose = all === true ? undefined : (person ?? (await api.get('/v1/me')).id);
+      const own = async (): Promise<string> => (await api.get('/v1/me')).id;
+      const whose = all === true ? undefined : await (person === undefined ? own() : idOfAddressed(api, person));
       const found = await api.get('/v1/approver-keys', { query: { person_id: whose } });
       output.result(
         found,

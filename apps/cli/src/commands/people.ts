@@ -6,12 +6,15 @@ import { counted, moment, oneLine, table } from '../output.js';
 import type { Session } from '../session.js';
 import { stepUp } from '../step-up.js';
 import { writeNewSecretFile } from '../token-files.js';
+import { nameOfPerson } from '../who-asks.js';
 import { guardedLines, waitingLines } from '../views/change-view.js';
 import { pageLines, paged, type PageOptions } from './read.js';
 import { keepToken, scopesOf } from './tokens.js';
-import { idOfAgent, idOfPerson } from './work-filter.js';
+import { idOfAddressed, idOfAgent, idOfPerson } from './work-filter.js';
 
 type Person = components['schemas']['Person'];
+
+const WHOM = 'their e-mail address or id';
 
 /** People, agents and the credentials that they work with. A token goes into a new file of mode 0600, and nowhere else. */
 export function addPeople(program: Command, session: () => Session): void {
@@ -99,16 +102,18 @@ function addPersonCommands(program: Command, session: () => Session): void {
   program
     .command('invite-again')
     .description('make the one-time token with which somebody who lost their credential enrols again')
-    .argument('<person>', "the person's id")
+    .argument('<person>', WHOM)
     .option('--save-invitation <file>', 'keep the token in a file (mode 0600; must not exist), instead of a link')
     .addHelpText(
       'after',
-      '\nThe holder of the token becomes the person: it waits for a second person, and opens nothing until then.\n\nExample:\n  countersign invite-again PERSON --save-invitation sam.txt\n',
+      '\nThe holder of the token becomes the person: it waits for a second person, and opens nothing until then.\n\nExample:\n  countersign invite-again sam@acme.example --save-invitation sam.txt\n',
     )
     .action(async (person: string, options: { saveInvitation?: string }) => {
       const { client, output } = session();
       if (options.saveInvitation !== undefined) requireAbsent(options.saveInvitation);
-      const invitation = await client().post('/v1/people/{id}/enrolment', { path: { id: person } });
+      const api = client();
+      const id = await idOfAddressed(api, person);
+      const invitation = await api.post('/v1/people/{id}/enrolment', { path: { id } });
       const { enrolment_token: _token, invitation_url: _link, ...answer } = invitation;
       const { shown, lines } = await handedOut(invitation, options.saveInvitation);
       output.result({ ...answer, ...shown }, lines);
@@ -129,18 +134,19 @@ function addVouchCommand(program: Command, session: () => Session): void {
   program
     .command('vouch')
     .description('vouch for a person whom another admin let in: they get a vote of their own; takes your second factor')
-    .argument('<person>', "the person's id")
+    .argument('<person>', WHOM)
     .addHelpText(
       'after',
-      '\nTalk to the person first, and have them read the fingerprint of their passkey to you from their settings. They keep that passkey alone: they are signed out, and their other second factors, recovery codes, tokens, Slack links, open invitations and delegations end, as do the tokens that were made in their name for agents. You cannot vouch for somebody who came in by your own token, or by the hand that let you in.\n\nExample:\n  countersign vouch PERSON --fingerprint "01234 56789 01234 56789 01234 56789"\n',
+      '\nTalk to the person first, and have them read the fingerprint of their passkey to you from their settings. They keep that passkey alone: they are signed out, and their other second factors, recovery codes, tokens, Slack links, open invitations and delegations end, as do the tokens that were made in their name for agents. You cannot vouch for somebody who came in by your own token, or by the hand that let you in.\n\nExample:\n  countersign vouch sam@acme.example --fingerprint "01234 56789 01234 56789 01234 56789"\n',
     )
     .requiredOption('--fingerprint <digits>', 'of the passkey, as they read it to you')
     .action(async (person: string, { fingerprint }: { fingerprint: string }) => {
       const { client, output, io } = session();
       const api = client();
-      const step_up_id = await stepUp(api, { output, io }, { kind: 'vouch', person_id: person, fingerprint });
+      const id = await idOfAddressed(api, person);
+      const step_up_id = await stepUp(api, { output, io }, { kind: 'vouch', person_id: id, fingerprint });
       const known = await api.post('/v1/people/{id}/vouch', {
-        path: { id: person },
+        path: { id },
         body: { fingerprint, step_up_id },
       });
       const { revoked_tokens: tokens, invitations, factors, delegations } = known.ended;
@@ -203,12 +209,14 @@ function addRoleCommands(program: Command, session: () => Session): void {
   role
     .command('assign')
     .description('assign a role; it waits for a second person')
-    .argument('<person>', "the person's id")
+    .argument('<person>', WHOM)
     .argument('<role>', 'PlatformAdmin, SRELead, DevOpsEngineer, SecurityReviewer or a role of your own')
-    .addHelpText('after', '\nExample:\n  countersign role assign PERSON SRELead\n')
+    .addHelpText('after', '\nExample:\n  countersign role assign sam@acme.example SRELead\n')
     .action(async (person: string, name: string) => {
       const { client, output } = session();
-      const assigned = await client().post('/v1/people/{id}/roles', { path: { id: person }, body: { role: name } });
+      const api = client();
+      const id = await idOfAddressed(api, person);
+      const assigned = await api.post('/v1/people/{id}/roles', { path: { id }, body: { role: name } });
       output.result(
         assigned,
         guardedLines(assigned, (done) => [`${oneLine(done.display_name)} holds ${oneLine(name)}.`]),
@@ -218,13 +226,15 @@ function addRoleCommands(program: Command, session: () => Session): void {
   role
     .command('revoke')
     .description('take a role away, at once')
-    .argument('<person>', "the person's id")
+    .argument('<person>', WHOM)
     .argument('<role>', 'the role')
-    .addHelpText('after', '\nExample:\n  countersign role revoke PERSON SRELead\n')
+    .addHelpText('after', '\nExample:\n  countersign role revoke sam@acme.example SRELead\n')
     .action(async (person: string, name: string) => {
       const { client, output } = session();
-      await client().delete('/v1/people/{id}/roles/{role}', { path: { id: person, role: name } });
-      output.result({ person_id: person, role: name, revoked: true }, [`${oneLine(name)} is taken away.`]);
+      const api = client();
+      const id = await idOfAddressed(api, person);
+      await api.delete('/v1/people/{id}/roles/{role}', { path: { id, role: name } });
+      output.result({ person_id: id, role: name, revoked: true }, [`${oneLine(name)} is taken away.`]);
     });
 }
 
@@ -233,11 +243,14 @@ function addAgentCommands(program: Command, session: () => Session): void {
     .addHelpText('after', '\nExample:\n  countersign agents\n')
     .action(async (page: PageOptions) => {
       const { client, output } = session();
-      const found = await client().get('/v1/agents', { query: { ...{ ...page } } });
+      const api = client();
+      const found = await api.get('/v1/agents', { query: { ...{ ...page } } });
+      const owners = new Map<string, string>();
+      for (const id of new Set(found.items.map((agent) => agent.owner_id))) owners.set(id, await nameOfPerson(api, id));
       const rows = found.items.map((agent) => [
         agent.id,
         marked(agent.name, agent.name_note),
-        `person ${agent.owner_id}`,
+        owners.get(agent.owner_id) ?? '',
         agent.disabled_at === null ? '' : 'disabled',
       ]);
       const lines = table(['agent', 'name', 'answered for by', ''], rows);
@@ -288,7 +301,7 @@ function addAgentCommands(program: Command, session: () => Session): void {
       });
       output.result(
         changed,
-        guardedLines(changed, (done) => [`person ${done.owner_id} answers for ${oneLine(done.name)}.`]),
+        guardedLines(changed, (done) => [`${oneLine(options.owner)} answers for ${oneLine(done.name)}.`]),
       );
     });
 

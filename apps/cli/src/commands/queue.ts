@@ -3,7 +3,7 @@ import type { AbsenceView, ApprovalStatistics, InboxItemView, QueuedRequestView 
 import { duration, moment, oneLine, table } from '../output.js';
 import type { Session } from '../session.js';
 import { pageLines, paged, type PageOptions } from './read.js';
-import { momentOf } from './work-filter.js';
+import { idOfAddressed, momentOf } from './work-filter.js';
 
 /** `queue`, `claim`, `absence`, and the statistics of approvals. */
 export function addQueue(program: Command, session: () => Session): void {
@@ -103,19 +103,20 @@ function addAbsences(program: Command, session: () => Session): void {
   absence
     .command('begin')
     .description('delegate your reviewing roles to somebody; they count on requests that open later')
-    .argument('<delegate>', 'who stands in: the id of a person')
+    .argument('<delegate>', 'the e-mail address or id of the person who stands in')
     .requiredOption('--until <time>', 'until when, as 2026-12-24T18:00:00Z', momentOf)
     .option('--from <time>', 'from when; without it, at once', momentOf)
     .option('--role <role...>', 'which of your roles; without it, all of them')
     .addHelpText(
       'after',
-      '\nExample:\n  countersign absence begin PERSON --until 2026-12-24T18:00:00Z --role SRELead\n',
+      '\nExample:\n  countersign absence begin lea@acme.example --until 2026-12-24T18:00:00Z --role SRELead\n',
     )
     .action(async (delegate: string, options: { until: string; from?: string; role?: string[] }) => {
       const { client, output } = session();
-      const begun = await client().post('/v1/absences', {
+      const api = client();
+      const begun = await api.post('/v1/absences', {
         body: {
-          delegate_id: delegate,
+          delegate_id: await idOfAddressed(api, delegate),
           until: options.until,
           ...(options.from === undefined ? {} : { from: options.from }),
           ...(options.role === undefined ? {} : { roles: options.role }),

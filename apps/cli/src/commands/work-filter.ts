@@ -78,6 +78,16 @@ export const idOfPerson = (api: CountersignClient, called: string): Promise<stri
     ({ display_name: name, email }) => [called.includes('@') ? (email ?? '') : name],
   );
 
+/** Of a person who gets or loses a power: by no name, since a person chooses it. */
+export const idOfAddressed = (api: CountersignClient, called: string): Promise<string> =>
+  idOf(
+    called,
+    'person',
+    itemsOf((page) => api.get('/v1/people', { query: page })),
+    ({ email }) => [email ?? ''],
+    'e-mail address',
+  );
+
 /** Of a runner that is not revoked: a revoked one gives its name free. */
 export const idOfRunner = (api: CountersignClient, called: string): Promise<string> =>
   idOf(called, 'runner', runnersOf(api), ({ name, state }) => (state === 'revoked' ? [] : [name]));
@@ -93,6 +103,7 @@ async function idOf<Item extends { readonly id: string }>(
   kind: keyof typeof LISTS,
   items: AsyncIterable<Item>,
   namesOf: (item: Item) => readonly string[],
+  name = 'whole name',
 ): Promise<string> {
   if (isUuid(called)) return called;
   const wanted = called.toLowerCase();
@@ -104,7 +115,7 @@ async function idOf<Item extends { readonly id: string }>(
     ? new CommandError(
         EXIT.usage,
         `No ${kind} is called "${called}".`,
-        `Give the whole name as \`countersign ${LISTS[kind]}\` shows it, or the id.`,
+        `Give the ${name} as \`countersign ${LISTS[kind]}\` shows it, or the id.`,
         [],
         'command.usage',
       )
