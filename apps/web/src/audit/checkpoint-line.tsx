@@ -1,4 +1,5 @@
 import { Download } from 'lucide-react';
+import { counted } from '#lib/words';
 import { download, useCheckpoint } from '../api/audit.js';
 import { Badge } from '../components/badge.js';
 import { Button } from '../components/button.js';
@@ -21,7 +22,7 @@ export function CheckpointLine() {
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span className="font-medium">Latest checkpoint:</span>
           <span>
-            {data.tree_size} entries, epoch {data.epoch}, signed <TimeAgo at={data.signed_at} />
+            {counted(data.tree_size, 'entry', 'entries')}, epoch {data.epoch}, signed <TimeAgo at={data.signed_at} />
           </span>
           <Published checkpoint={data} />
         </p>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import type { AnswerTo } from '#lib/client';
 import { idWithin } from '#lib/verifier';
+import { counted } from '#lib/words';
 import { queryOf } from '../api/query.js';
 import { ActorName } from '../components/actor-name.js';
 import { InertText } from '../components/agent-text.js';
@@ -126,7 +127,7 @@ function Shown({ entry }: { readonly entry: AnswerTo<'get', '/v1/audit/entries/{
                   'Place',
                   `leaf ${String(proof.leaf_index)} of ${String(proof.checkpoint.tree_size)}, epoch ${String(proof.epoch)}`,
                 ],
-                ['Inclusion', `${String(proof.inclusion.length)} hashes to the root`],
+                ['Inclusion', `${counted(proof.inclusion.length, 'hash', 'hashes')} to the root`],
                 [
                   'Root',
                   <code key="root" className="font-mono text-xs break-all">

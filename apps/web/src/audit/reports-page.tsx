@@ -3,7 +3,7 @@ import { FileDown, ListX, PackageOpen } from 'lucide-react';
 import { useId } from 'react';
 import { Link } from 'react-router';
 import type { ProductionChangeReportView, ProductionChangeView } from '#lib/api-schemas';
-import { stateInWords } from '#lib/words';
+import { counted, stateInWords } from '#lib/words';
 import { hrefOf, queryOf } from '../api/query.js';
 import { usePaged } from '../api/paged.js';
 import { InertText, SaidBy } from '../components/agent-text.js';
@@ -120,7 +120,7 @@ function Totals({ totals }: { readonly totals: ProductionChangeReportView['total
     <Card title="Counts" className="mb-4">
       <div className="grid gap-6 text-sm sm:grid-cols-3">
         <Counts
-          title={totals.runs === 1 ? '1 run' : `${String(totals.runs)} runs`}
+          title={counted(totals.runs, 'run')}
           rows={[
             ['ordinary', totals.ordinary],
             ['with an exception', totals.exceptional],
@@ -198,7 +198,7 @@ function Changes({ period }: { readonly period: { readonly from: string; readonl
               </span>
               <SaidBy text={change.goal} by={change.requester.name} />
               <span className="text-muted">
-                {change.tools.join(', ')} on {change.targets} targets, asked by{' '}
+                {change.tools.join(', ')} on {counted(change.targets, 'target')}, asked by{' '}
                 <InertText text={change.requester.name} />,{' '}
                 {change.approvers.length === 0 ? (
                   'approved by nobody'

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import type { BlockedStepsView, ReadAutomationView } from '#lib/api-schemas';
+import { counted } from '#lib/words';
 import { api } from '../api/client.js';
 import { useDirectory } from '../api/directory.js';
 import { useEnvironments } from '../api/environments.js';
@@ -263,7 +264,7 @@ function About({ automation }: { readonly automation: ReadAutomationView }) {
             ),
           ],
           ['Failed in a row', failures === 0 ? null : String(failures)],
-          ['Pauses after', reading === null ? null : `${String(reading.pause_after)} failed runs in a row`],
+          ['Pauses after', reading === null ? null : `${counted(reading.pause_after, 'failed run')} in a row`],
           [
             'A blocked step',
             reading === null ? null : reading.on_blocked === 'skip' ? 'is left out; the run goes on' : 'fails the run',
@@ -272,7 +273,7 @@ function About({ automation }: { readonly automation: ReadAutomationView }) {
             'Overlaps',
             reading === null ? null : reading.overlap === 'queue' ? 'wait for their turn, up to 10' : 'are left out',
           ],
-          ['Most in an hour', reading === null || !onDemand(reading) ? null : `${String(reading.most_per_hour)} runs`],
+          ['Most in an hour', reading === null || !onDemand(reading) ? null : counted(reading.most_per_hour, 'run')],
           ['Proposed', <Timestamp key="proposed" at={automation.proposed_at} />],
           [
             'Source',

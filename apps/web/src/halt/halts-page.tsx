@@ -15,6 +15,7 @@ import { Page } from '../components/page.js';
 import { PagedList } from '../components/paged-list.js';
 import { SkeletonRows } from '../components/skeleton.js';
 import { TimeAgo, Timestamp } from '../components/times.js';
+import { RunLink } from '../run/run-link.js';
 import { HaltDialog } from './halt-dialog.js';
 import { InFlightTool, inFlightKey } from './in-flight-call.js';
 import { LiftDialog } from './lift-dialog.js';
@@ -141,29 +142,30 @@ function HaltRow({ halt, onLift }: { readonly halt: HaltView; readonly onLift: (
   );
 }
 
+/** How many runs and calls of a halt are named. */
+const SHOWN = 5;
+
 /** The runs and grants that it found when it was set. */
 function Found({ halt }: { readonly halt: HaltView }) {
   const { paused_runs: paused, revoked_grants: revoked, denied_calls: denied, in_flight: inFlight } = halt.effect;
   return (
-    <p className="text-sm text-muted">
-      {countOf(paused.length, 'run')} asked to pause
-      {paused.slice(0, 5).map((id) => (
-        <span key={id}>
-          {' '}
-          <Link to={`/runs/${id}`} className="text-accent underline">
-            run …{id.slice(-8)}
-          </Link>
-        </span>
+    <div className="text-sm text-muted">
+      <p>
+        {countOf(paused.length, 'run')} asked to pause, {countOf(denied.length, 'allowed call')} denied,{' '}
+        {countOf(revoked, 'unused grant')} revoked, {countOf(inFlight.length, 'call')} already on the way
+        {inFlight.slice(0, SHOWN).map((call) => (
+          <span key={inFlightKey(call)}>
+            {' '}
+            <InFlightTool call={call} />
+          </span>
+        ))}
+        .
+      </p>
+      {paused.slice(0, SHOWN).map((id) => (
+        <p key={id}>
+          Asked to pause: <RunLink id={id} />
+        </p>
       ))}
-      , {countOf(denied.length, 'allowed call')} denied, {countOf(revoked, 'unused grant')} revoked,{' '}
-      {countOf(inFlight.length, 'call')} already on the way
-      {inFlight.slice(0, 5).map((call) => (
-        <span key={inFlightKey(call)}>
-          {' '}
-          <InFlightTool call={call} />
-        </span>
-      ))}
-      .
-    </p>
+    </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { PrecedentView } from '#lib/api-schemas';
+import { counted } from '#lib/words';
 import { usePrecedents } from '../api/requests.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge, type Tone } from '../components/badge.js';
@@ -77,7 +78,7 @@ function Precedent({ one }: { readonly one: PrecedentView }) {
             , approved by <InertText text={one.approved_by.map(({ display_name: name }) => name).join(' and ')} />
           </>
         )}
-        {one.unknown_effects > 0 && `, ${String(one.unknown_effects)} calls with an unknown effect`}
+        {one.unknown_effects > 0 && `, ${counted(one.unknown_effects, 'call')} with an unknown effect`}
       </p>
       {one.goal !== null && (
         <p className="break-words whitespace-pre-wrap">

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import type { SessionCallView, SessionView } from '#lib/api-schemas';
+import { secondsInWords } from '#lib/words';
 import { useDirectory } from '../api/directory.js';
 import { useEnvironments } from '../api/environments.js';
 import { usePaged } from '../api/paged.js';
@@ -86,7 +87,7 @@ function Session({ session }: { readonly session: SessionView }) {
             <p className="mb-3 text-sm font-medium">{settingsInWords(session)}</p>
             <Facts
               facts={[
-                ['Answer within', `${String(session.approval_seconds)} seconds`],
+                ['Answer within', secondsInWords(session.approval_seconds)],
                 ['Calls', `${String(session.calls_made)} of ${String(session.call_budget)}`],
                 ['Calls a turn', String(session.calls_per_turn)],
                 ['Opened by', <InertText text={nameOf(session.opened_by)} />],

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import type { ExplainedTaskView } from '#lib/api-schemas';
+import { minutesInWords } from '#lib/words';
 import { queryOf } from '../api/query.js';
 import { useDirectory } from '../api/directory.js';
 import { useEnvironments } from '../api/environments.js';
@@ -109,7 +110,7 @@ function Task({ task, chapters }: { readonly task: ExplainedTaskView; readonly c
           <Card title="Limits set by the task">
             <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
               <dt className="text-muted">To decide</dt>
-              <dd>{spec.timeout_minutes} minutes</dd>
+              <dd>{minutesInWords(spec.timeout_minutes)}</dd>
               <dt className="text-muted">Canary</dt>
               <dd>{spec.constraints?.canary_required === true ? 'required' : 'as policy says'}</dd>
               <dt className="text-muted">Largest batch</dt>
