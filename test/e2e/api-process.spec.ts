@@ -196,7 +196,7 @@ describe('the API as a process', () => {
     it('says in three lines that its keyring is not there', async () => {
       const free = { COUNTERSIGN_PORT: String(await freePort()), COUNTERSIGN_METRICS_PORT: String(await freePort()) };
       const { code, said } = await start(['--api-only'], { ...free, COUNTERSIGN_KEYRING: join(data, 'none.json') });
-      expect(said).toMatch(/^error There is no keyring at .*none\.json.* \(start\.wrong_setting\)\n {2}Correct it/);
+      expect(said).toMatch(/^error: There is no keyring at .*none\.json.* \(start\.wrong_setting\)\n {2}Correct it/);
       expect(said.trimEnd().split('\n').length).toBeLessThan(4);
       expect(code).toBe(4);
     });

@@ -118,7 +118,7 @@ describe('a credential that is none', () => {
     async (text) => {
       const { exitCode, out, err } = await run('--token-file', kept('no.token', text), 'whoami');
       expect([exitCode, out]).toEqual([2, '']);
-      expect(err).toMatch(/^error The given credential is not a token\. \(credential\.malformed\)\n {2}See that/);
+      expect(err).toMatch(/^error: The given credential is not a token\. \(credential\.malformed\)\n {2}See that/);
       expect(err).not.toMatch(/secret|line/);
     },
   );

@@ -73,7 +73,7 @@ function said(
   return {
     exitCode,
     lines: [
-      `${pc.red(word)} ${safe(message)}${code === 'command.failed' ? '' : pc.dim(` (${code})`)}`,
+      `${pc.red(`${word}:`)} ${safe(message)}${code === 'command.failed' ? '' : pc.dim(` (${code})`)}`,
       ...details.map((line) => `  - ${safe(line)}`),
       ...(action === '' ? [] : [`  ${safe(action)}`]),
     ],
@@ -87,7 +87,7 @@ function ofProblem(problem: Problem): Explanation {
   return {
     exitCode: unanswered ? EXIT.unavailable : EXIT.refused,
     lines: [
-      `${pc.red(unanswered ? 'error' : 'refused')} ${safe(detail)} ${pc.dim(`(${code})`)}`,
+      `${pc.red(unanswered ? 'error:' : 'refused:')} ${safe(detail)} ${pc.dim(`(${code})`)}`,
       ...(reasons ?? []).map((reason) => `  - ${safe(reason.message)} ${pc.dim(reason.rule)}`),
       ...(errors ?? []).map((wrong) => `  - ${errorText(wrong)}`),
       ...plansIn(problem).map((plan) => `  - plan ${plan}`),

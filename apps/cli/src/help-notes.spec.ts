@@ -12,8 +12,11 @@ describe('an option in the help', () => {
     ['its name (required)', (it) => it.requiredOption('--name <name>', 'its name')],
     ['its name', (it) => it.option('--name <name>', 'its name')],
     ['its name (default: ada)', (it) => it.requiredOption('--name <name>', 'its name', 'ada')],
-    ['its name (default: ada,ben)', (it) => it.option('--name <name>', 'its name', String, ['ada', 'ben'])],
-    ['its name', (it) => it.option('--name <name>', 'its name', String, [])],
+    [
+      'its name (default: ada,ben)',
+      (it) => it.addOption(new Option('--name <name>', 'its name').default(['ada', 'ben'])),
+    ],
+    ['its name', (it) => it.addOption(new Option('--name <name>', 'its name').default([]))],
     [
       'its name (one of ada, ben; default: ben)',
       (it) => it.addOption(new Option('--name <name>', 'its name').choices(['ada', 'ben']).default('ben')),

@@ -17,3 +17,17 @@ export async function whoAsks(
 /** As it came: to be made safe before it is printed. */
 export const nameOfPerson = async (api: CountersignClient, id: string): Promise<string> =>
   (await api.get('/v1/people/{id}', { path: { id } })).display_name;
+
+export const nameOfAgent = async (api: CountersignClient, id: string): Promise<string> =>
+  (await api.get('/v1/agents/{id}', { path: { id } })).name;
+
+/** The name behind each id, asked for once. */
+export async function namesBehind(
+  api: CountersignClient,
+  ids: readonly (string | null)[],
+  nameOf: typeof nameOfPerson,
+): Promise<ReadonlyMap<string | null, string>> {
+  const names = new Map<string | null, string>();
+  for (const id of ids) if (id !== null && !names.has(id)) names.set(id, await nameOf(api, id));
+  return names;
+}

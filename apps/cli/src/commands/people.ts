@@ -6,7 +6,7 @@ import { counted, moment, oneLine, table } from '../output.js';
 import type { Session } from '../session.js';
 import { stepUp } from '../step-up.js';
 import { writeNewSecretFile } from '../token-files.js';
-import { nameOfPerson } from '../who-asks.js';
+import { nameOfPerson, namesBehind } from '../who-asks.js';
 import { guardedLines, waitingLines } from '../views/change-view.js';
 import { pageLines, paged, type PageOptions } from './read.js';
 import { keepToken, scopesOf } from './tokens.js';
@@ -245,8 +245,11 @@ function addAgentCommands(program: Command, session: () => Session): void {
       const { client, output } = session();
       const api = client();
       const found = await api.get('/v1/agents', { query: { ...{ ...page } } });
-      const owners = new Map<string, string>();
-      for (const id of new Set(found.items.map((agent) => agent.owner_id))) owners.set(id, await nameOfPerson(api, id));
+      const owners = await namesBehind(
+        api,
+        found.items.map((agent) => agent.owner_id),
+        nameOfPerson,
+      );
       const rows = found.items.map((agent) => [
         agent.id,
         marked(agent.name, agent.name_note),

@@ -6,6 +6,7 @@ import { requireAbsent } from '../new-file.js';
 import { moment, oneLine, table, type Output } from '../output.js';
 import type { Session } from '../session.js';
 import { writeNewSecretFile } from '../token-files.js';
+import { nameOfAgent, nameOfPerson, namesBehind } from '../who-asks.js';
 import { pageLines, paged, wholeNumberTo, type PageOptions } from './read.js';
 
 type Scope = (typeof SCOPE_NAMES)[number];
@@ -13,21 +14,39 @@ type Minted = components['schemas']['MintedToken'];
 
 /** The credentials that one works with. A secret goes into a new file of mode 0600, and nowhere else. */
 export function addTokens(program: Command, session: () => Session): void {
-  paged(program.command('tokens').description('list your credentials and those of your agents, without their secrets'))
+  paged(
+    program
+      .command('tokens')
+      .description(
+        'list your credentials and those of your agents, without their secrets; as an admin, all credentials',
+      ),
+  )
     .addHelpText('after', '\nExample:\n  countersign tokens\n')
     .action(async (page: PageOptions) => {
       const { client, output } = session();
-      const found = await client().get('/v1/tokens', { query: { ...{ ...page } } });
+      const api = client();
+      const found = await api.get('/v1/tokens', { query: { ...{ ...page } } });
+      const agents = await namesBehind(
+        api,
+        found.items.map((token) => token.agent_id),
+        nameOfAgent,
+      );
+      const people = await namesBehind(
+        api,
+        found.items.map((token) => token.person_id),
+        nameOfPerson,
+      );
       const rows = found.items.map((token) => [
         token.id,
         `${token.prefix}…`,
         token.kind.replace('_', ' '),
+        agents.get(token.agent_id) ?? people.get(token.person_id) ?? '',
         token.name,
         token.scopes.join(' '),
         token.revoked_at === null ? `good until ${moment(token.expires_at)}` : 'revoked',
         token.last_used_at === null ? 'never used' : `used ${moment(token.last_used_at)}`,
       ]);
-      const lines = table(['token', 'begins', 'kind', 'name', 'scopes', '', ''], rows);
+      const lines = table(['token', 'begins', 'kind', 'whose', 'name', 'scopes', '', ''], rows);
       output.result(found, pageLines('There is no token.', lines, rows.length, found.next_cursor));
     });
 

@@ -29,8 +29,9 @@ describe('the id of a person who gets a power', () => {
   });
 
   it.each(['Sam', 'sam@acme.example'])('is never found by the name %s', async (called) => {
-    await expect(
-      idOfAddressed(apiWith({ ...SAM, email: 's@acme.example' }, MALLORY), called),
-    ).rejects.toMatchObject({ code: 'command.usage', action: expect.stringContaining('Give the e-mail address') });
+    await expect(idOfAddressed(apiWith({ ...SAM, email: 's@acme.example' }, MALLORY), called)).rejects.toMatchObject({
+      code: 'command.usage',
+      action: expect.stringContaining('Give the e-mail address'),
+    });
   });
 });
