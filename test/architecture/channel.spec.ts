@@ -31,6 +31,7 @@ const tested: string[] = [];
 const pager: Channel = {
   name: 'pager',
   title: 'the pager of the ward',
+  missing: 'an aerial',
   address: /^pager-[a-z]+$/,
   chosen: false,
   edits: false,
@@ -154,7 +155,7 @@ describe('a channel that is only registered', () => {
     queries.setQueryData(queryOf('/v1/notification-preferences').queryKey, { pager: told });
     const client = { client: queries, children: createElement(Preferences) };
     const page = renderToStaticMarkup(createElement(QueryClientProvider, client));
-    expect(page).toMatch(/<legend[^>]*>the pager of the ward<\/legend>/);
+    expect(page).toMatch(/<legend[^>]*>the pager of the ward<\/legend>.*this installation lacks an aerial\./);
   });
 
   it('is named as a way to reach the people who are always told', async () => {

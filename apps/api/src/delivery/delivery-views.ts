@@ -15,7 +15,12 @@ export const outboxView = (entry: OutboxEntry): OutboxMessageView => ({
   delivered_at: toTimestampOrNull(entry.deliveredAt),
 });
 
-export const channelView = ({ name, title, named }: Channel) => ({ name, title, addresses: named?.form ?? null });
+export const channelView = ({ name, title, named, missing }: Channel) => ({
+  name,
+  title,
+  addresses: named?.form ?? null,
+  missing: missing ?? null,
+});
 
 /** The address itself is a secret between the browser and its push service. */
 export const pushSubscriptionView = ({ id, endpoint, createdAt }: PushSubscription): PushSubscriptionView => ({

@@ -1,8 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { queryOf } from './query.js';
 
+const useChannels = () => useQuery({ ...queryOf('/v1/notification-channels'), staleTime: Infinity }).data?.items;
+
 /** The title of a notification channel; its name until the titles are read. */
 export function useChannelTitles(): (name: string) => string {
-  const { data } = useQuery({ ...queryOf('/v1/notification-channels'), staleTime: Infinity });
-  return (name) => data?.items.find((channel) => channel.name === name)?.title ?? name;
+  const channels = useChannels();
+  return (name) => channels?.find((channel) => channel.name === name)?.title ?? name;
+}
+
+/** The part that the installation lacks to send by a channel; null if it can send, and until that is read. */
+export function useChannelMissing(): (name: string) => string | null {
+  const channels = useChannels();
+  return (name) => channels?.find((channel) => channel.name === name)?.missing ?? null;
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { NotificationPreferences } from '#lib/api-schemas';
-import { useChannelTitles } from '../api/channel-titles.js';
+import { useChannelMissing, useChannelTitles } from '../api/channel-titles.js';
 import { api } from '../api/client.js';
 import { queryOf } from '../api/query.js';
 import { Card } from '../components/card.js';
@@ -19,6 +19,7 @@ const TOLD = [
 /** The notifications that the reader gets; each choice is kept at once. */
 export function Preferences() {
   const titleOf = useChannelTitles();
+  const missingOf = useChannelMissing();
   const set = useQuery(queryOf(PATH));
   const put = useChange((body: NotificationPreferences) => api.put(PATH, { body }), PATH);
   // At once: the box would spring back until the mutation is under way.
@@ -34,6 +35,7 @@ export function Preferences() {
           {Object.entries(shown).map(([channel, preference]) => (
             <fieldset key={channel} className="flex flex-col gap-1" disabled={wanted !== null}>
               <legend className="mb-1 text-sm font-medium first-letter:uppercase">{titleOf(channel)}</legend>
+              <NothingSent missing={missingOf(channel)} />
               {TOLD.map(([told, label]) => (
                 <label key={told} className="flex min-h-8 items-center gap-2 text-sm">
                   <input
@@ -59,3 +61,8 @@ export function Preferences() {
     </Card>
   );
 }
+
+const NothingSent = ({ missing }: { readonly missing: string | null }) =>
+  missing === null ? null : (
+    <p className="text-sm text-warn">Nothing is sent: this installation lacks {missing}. Ask its operator.</p>
+  );

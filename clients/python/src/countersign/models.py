@@ -2391,6 +2391,9 @@ class NotificationChannelListItem(Document):
     addresses: str | None
     """An address that settings may name, in words with an example; null if they name none."""
 
+    missing: str | None
+    """A part that this installation lacks, without which it sends nothing; null if it can send."""
+
 
 class Obligations(Document):
     approvals: list[ApprovalSlot]

@@ -7736,6 +7736,7 @@ export interface components {
         NotificationChannelList: {
             items: {
                 addresses: string | null;
+                missing: string | null;
                 name: string;
                 title: string;
             }[];

@@ -9,6 +9,9 @@ export const notificationChannelListSchema = z
         addresses: z.string().nullable().meta({
           description: 'An address that settings may name, in words with an example; null if they name none.',
         }),
+        missing: z.string().nullable().meta({
+          description: 'A part that this installation lacks, without which it sends nothing; null if it can send.',
+        }),
       }),
     ),
   })

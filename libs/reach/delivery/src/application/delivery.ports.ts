@@ -138,6 +138,8 @@ export interface Channel {
   readonly chosen: boolean;
   /** Whether it keeps the message of a subject up to date, so that the last of several changes shows all of them. */
   readonly edits: boolean;
+  /** A part that the installation lacks, without which it sends nothing: `a mail server`. Absent if it can send. */
+  readonly missing?: string | undefined;
   /** Absent if no document can name its addresses. */
   readonly named?: NamedAddresses;
   destinations(tx: Tx, recipients: Recipients): Promise<readonly Reachable[]>;

@@ -19,6 +19,7 @@ const channel = (mailer: Mailer | null): MailChannel =>
 describe('the mail channel', () => {
   it('has a destination for each person who is told alone, and for each named address', async () => {
     const mailer: Mailer = { send: () => Promise.resolve({ kind: 'delivered' }) };
+    expect(channel(mailer).missing).toBeUndefined();
     expect(await channel(mailer).destinations(TX, RECIPIENTS)).toEqual([
       { to: { channel: 'email', address: ADA, showing: 'subject' }, ifWanted: { by: ADA, kind: 'requests' } },
       { to: { channel: 'email', address: 'ops@example.com', showing: 'subject' } },
@@ -27,6 +28,7 @@ describe('the mail channel', () => {
 
   it('has no destination without a mail server, and settles mails that were written before', async () => {
     const without = channel(null);
+    expect(without.missing).toBe('a mail server');
     expect(await without.destinations(TX, RECIPIENTS)).toEqual([]);
     expect(await without.reached(TX, [ADA])).toEqual([]);
     const written = { channel: 'email', address: ADA, showing: 'subject' as const };

@@ -47,6 +47,10 @@ export class MailChannel implements Channel {
     private readonly publicUrl: string,
   ) {}
 
+  get missing(): string | undefined {
+    return this.mailer === null ? 'a mail server' : undefined;
+  }
+
   destinations(_tx: Tx, { groups, addresses }: Recipients): Promise<readonly Reachable[]> {
     if (this.mailer === null) return Promise.resolve([]);
     return Promise.resolve([
