@@ -280,6 +280,10 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     const request = await asked('Needs a second factor of everybody');
     // The link of the request, with the review at once; whole-journey.spec.ts loads it from Slack.
     await moveTo(sam, `/requests/${request.id}?review=approve`);
+    await sam.getByLabel('Comment', { exact: true }).fill('Read to its end');
+    await sam.getByRole('button', { name: 'Continue to the second factor' }).click();
+    await sam.getByRole('button', { name: 'Back to your comment' }).click();
+    expect(await sam.getByLabel('Comment', { exact: true }).inputValue()).toBe('Read to its end');
     await sam.getByRole('button', { name: 'Continue to the second factor' }).click();
     await sam.getByLabel('Code from your authenticator app').fill('000000');
     await sam.getByRole('button', { name: 'Confirm' }).click();
@@ -381,6 +385,9 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     await page.getByRole('button', { name: 'Approve…' }).press('Enter');
     await page.getByRole('dialog').getByRole('textbox').waitFor();
     await page.keyboard.type('Looked at without a mouse');
+    // One key drops no typed text: it takes the same key again.
+    await page.keyboard.press('Escape');
+    await page.getByRole('alert').getByText('your text is lost').waitFor();
     expect(await page.getByLabel('Comment', { exact: true }).inputValue()).toBe('Looked at without a mouse');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -198,7 +198,7 @@ describeInChromium('the whole journey, between Slack and browsers', () => {
     await moveTo(sam, `/requests/${asking.request}`);
     await sam.getByRole('button', { name: 'Approve…' }).click();
     await sam.getByRole('button', { name: 'Continue to the second factor' }).click();
-    await sam.getByRole('button', { name: 'Use my passkey' }).click();
+    await sam.locator(':focus', { hasText: 'Use my passkey' }).press('Enter');
     await lea.getByText('2 of 2 approved').first().waitFor();
     await until(async () => {
       const { items } = (await agent.get(`/v1/runs?plan_id=${asking.plan}`)).body as { items: { state: string }[] };

@@ -25,11 +25,11 @@ interface AutomationControlsProps {
 
 /** Enables, resumes, rejects and disables an automation, each after a question. */
 export function AutomationControls({ automation, blocked }: AutomationControlsProps) {
-  const barred = useBarredFromAdministering('enables automations');
   const [asked, setAsked] = useState<Word | null>(null);
   // The source that the person has read is the one to enable: a newer one is refused.
   const [seen, setSeen] = useState(automation.source_sha256);
   const words = WORDS[automation.state];
+  const barred = useBarredFromAdministering(`${words.enable === null ? 'disables' : 'enables'} automations`);
   if (barred !== null)
     return (
       <Button look="primary" barred={barred}>

@@ -65,6 +65,7 @@ function Invoke({ planId, onBack }: { readonly planId: string; readonly onBack: 
   const { available, allowed_roles: roles, notified } = availability.data;
   return (
     <div className="flex flex-col gap-4">
+      {!available && <Unavailable availability={availability.data} />}
       <Card
         title="The plan"
         actions={
@@ -113,7 +114,7 @@ function Invoke({ planId, onBack }: { readonly planId: string; readonly onBack: 
           .
         </p>
       )}
-      {available ? <Form availability={availability.data} /> : <Unavailable availability={availability.data} />}
+      {available && <Form availability={availability.data} />}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { Button } from './button.js';
 
 interface DialogProps {
   readonly title: string;
@@ -21,6 +22,8 @@ export function Dialog({ title, description, onClose, children }: DialogProps) {
   const descriptionId = useId();
   // The content comes once the dialog is open: before, no control in it could take the focus.
   const [open, setOpen] = useState(false);
+  /** The dialog was dismissed while it holds typed text, which would be lost. */
+  const [asking, setAsking] = useState(false);
   useLayoutEffect(() => {
     const element = dialog.current;
     if (element !== null && !element.open) element.showModal();
@@ -30,6 +33,11 @@ export function Dialog({ title, description, onClose, children }: DialogProps) {
       requestAnimationFrame(focusPageIfLost);
     };
   }, []);
+  const dismiss = (): void => {
+    const texts = [...(dialog.current?.querySelectorAll('textarea') ?? [])];
+    if (!asking && texts.some(({ value }) => value.trim() !== '')) setAsking(true);
+    else onClose?.();
+  };
   return (
     <dialog
       ref={dialog}
@@ -37,7 +45,10 @@ export function Dialog({ title, description, onClose, children }: DialogProps) {
       aria-describedby={description === undefined ? undefined : descriptionId}
       onCancel={(event) => {
         event.preventDefault();
-        onClose?.();
+        dismiss();
+      }}
+      onInput={() => {
+        setAsking(false);
       }}
       className="w-[min(36rem,calc(100vw-2rem))] rounded-2xl border border-line bg-surface p-0 shadow-2xl"
     >
@@ -55,7 +66,7 @@ export function Dialog({ title, description, onClose, children }: DialogProps) {
         {onClose !== undefined && (
           <button
             type="button"
-            onClick={onClose}
+            onClick={dismiss}
             aria-label="Close"
             className="-m-1 grid size-9 shrink-0 place-items-center rounded-lg text-muted hover:bg-sunken hover:text-ink"
           >
@@ -64,6 +75,25 @@ export function Dialog({ title, description, onClose, children }: DialogProps) {
         )}
       </div>
       <div className="px-5 py-5">{open && children}</div>
+      {asking && (
+        <div
+          role="alert"
+          className="sticky bottom-0 flex flex-wrap items-center justify-end gap-2 border-t border-line bg-warn-soft px-5 py-3 text-sm"
+        >
+          <p className="mr-auto">If you close this, your text is lost.</p>
+          <Button
+            size="sm"
+            onClick={() => {
+              setAsking(false);
+            }}
+          >
+            Keep it open
+          </Button>
+          <Button size="sm" look="danger-outline" onClick={onClose}>
+            Drop the text
+          </Button>
+        </div>
+      )}
     </dialog>
   );
 }

@@ -99,7 +99,7 @@ function Plan({ plan }: { readonly plan: PlanView }) {
           <Asking plan={plan} />
           <EvidenceCard about={{ type: 'plan', id: plan.id }} />
           {plan.explanation !== null && (
-            <Card title="Latest decision">
+            <Card title="Decision at its submission">
               <DecisionExplained
                 decision={plan.explanation.decision}
                 line={plan.explanation.autonomy_line}

@@ -71,7 +71,7 @@ export function ReviewDialog({ request, verdict, onClose }: ReviewDialogProps) {
       description={verdict === 'approve' ? whatIsApproved(request) : REJECTING}
       onClose={onClose}
     >
-      {proving ? (
+      {proving && (
         <Suspense fallback={<Skeleton className="h-32" />}>
           {always && <p className="mb-3 text-sm">You also allow later calls like this one in this session.</p>}
           {word !== undefined && <p className="mb-3 text-sm">You typed {word}: this call destroys something.</p>}
@@ -89,89 +89,100 @@ export function ReviewDialog({ request, verdict, onClose }: ReviewDialogProps) {
             onProved={send}
           />
           {submit.error !== null && <ErrorNote error={submit.error} />}
-        </Suspense>
-      ) : (
-        <form
-          className="flex flex-col gap-4"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (asksForProof) setProving(true);
-            else send(null);
-          }}
-        >
-          <Field
-            label={verdict === 'approve' ? 'Comment' : 'What is wrong'}
-            hint={needsComment ? undefined : HINTS[verdict === 'approve' ? 'approve' : 'reject']}
+          <Button
+            size="sm"
+            look="quiet"
+            className="mt-3"
+            disabled={submit.isPending}
+            onClick={() => {
+              setProving(false);
+            }}
           >
+            Back to your comment
+          </Button>
+        </Suspense>
+      )}
+      {/* It stays while the second factor is asked for: the dialog then asks before it drops the typed text. */}
+      <form
+        hidden={proving}
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (asksForProof) setProving(true);
+          else send(null);
+        }}
+      >
+        <Field
+          label={verdict === 'approve' ? 'Comment' : 'What is wrong'}
+          hint={needsComment ? undefined : HINTS[verdict === 'approve' ? 'approve' : 'reject']}
+        >
+          {(control) => (
+            <textarea
+              {...control}
+              autoFocus
+              rows={3}
+              maxLength={4_000}
+              required={needsComment}
+              value={comment}
+              onChange={(event) => {
+                setComment(event.target.value);
+              }}
+            />
+          )}
+        </Field>
+        {word !== undefined && (
+          <Field label={`Type ${word} to approve`} hint="This call destroys something.">
             {(control) => (
-              <textarea
+              <input
                 {...control}
-                autoFocus
-                rows={3}
-                maxLength={4_000}
-                required={needsComment}
-                value={comment}
+                required
+                autoComplete="off"
+                value={confirmWord}
                 onChange={(event) => {
-                  setComment(event.target.value);
+                  setConfirmWord(event.target.value);
                 }}
               />
             )}
           </Field>
-          {word !== undefined && (
-            <Field label={`Type ${word} to approve`} hint="This call destroys something.">
-              {(control) => (
-                <input
-                  {...control}
-                  required
-                  autoComplete="off"
-                  value={confirmWord}
-                  onChange={(event) => {
-                    setConfirmWord(event.target.value);
-                  }}
-                />
-              )}
-            </Field>
-          )}
-          {covers !== null && (
-            <div className="flex flex-col gap-2 text-sm">
-              <label className="flex items-start gap-2">
-                <input
-                  type="checkbox"
-                  className="mt-1"
-                  checked={always}
-                  onChange={(event) => {
-                    setAlways(event.target.checked);
-                  }}
-                />
-                Always allow calls like this one in this session: of this tool, with the same values here.
-              </label>
-              <div className="ml-6 rounded-lg bg-sunken px-3 py-2">
-                <Facts
-                  facts={Object.entries(covers).map(([name, value]) => [name, <JsonValue value={value} />] as const)}
-                />
-              </div>
-              <p className="ml-6 text-muted">You can take it back on the page of the session.</p>
+        )}
+        {covers !== null && (
+          <div className="flex flex-col gap-2 text-sm">
+            <label className="flex items-start gap-2">
+              <input
+                type="checkbox"
+                className="mt-1"
+                checked={always}
+                onChange={(event) => {
+                  setAlways(event.target.checked);
+                }}
+              />
+              Always allow calls like this one in this session: of this tool, with the same values here.
+            </label>
+            <div className="ml-6 rounded-lg bg-sunken px-3 py-2">
+              <Facts
+                facts={Object.entries(covers).map(([name, value]) => [name, <JsonValue value={value} />] as const)}
+              />
             </div>
-          )}
-          <p className="text-xs break-all text-muted">
-            You decide on {'call' in request ? 'call' : 'plan'} digest{' '}
-            <code className="font-mono">{subjectDigest}</code>
-          </p>
-          {unread && <OpenFolds />}
-          {submit.error !== null && <ErrorNote error={submit.error} />}
-          <div className="flex justify-end gap-2">
-            <Button onClick={onClose}>Cancel</Button>
-            <Button
-              type="submit"
-              look={verdict === 'approve' ? 'primary' : 'danger'}
-              busy={submit.isPending}
-              disabled={unread}
-            >
-              {asksForProof ? 'Continue to the second factor' : TITLES[verdict]}
-            </Button>
+            <p className="ml-6 text-muted">You can take it back on the page of the session.</p>
           </div>
-        </form>
-      )}
+        )}
+        <p className="text-xs break-all text-muted">
+          You decide on {'call' in request ? 'call' : 'plan'} digest <code className="font-mono">{subjectDigest}</code>
+        </p>
+        {unread && <OpenFolds />}
+        {submit.error !== null && <ErrorNote error={submit.error} />}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            look={verdict === 'approve' ? 'primary' : 'danger'}
+            busy={submit.isPending}
+            disabled={unread}
+          >
+            {asksForProof ? 'Continue to the second factor' : TITLES[verdict]}
+          </Button>
+        </div>
+      </form>
     </Dialog>
   );
 }

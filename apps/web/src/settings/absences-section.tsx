@@ -69,7 +69,7 @@ function NewAbsence() {
           of you is barred from a request, so is the other.
         </p>
         <OpenAlready />
-        <div className="grid gap-4 sm:grid-cols-3">
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(13rem,1fr))] gap-4">
           <Field label="Who stands in">
             {(control) => (
               <select

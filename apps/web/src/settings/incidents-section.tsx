@@ -85,11 +85,12 @@ function Settings({ settings }: { readonly settings: IncidentSettingsView }) {
       <Card title="Notified of break-glass">
         <p className="mb-4 text-sm text-muted">
           The autonomy document names destinations (<code className="font-mono">emergency_override.notifies</code>);
-          here stands where each of them is reached.
+          here stands where each of them is reached. Separate several addresses by commas
+          {forms === '' ? '.' : `: ${forms}.`}
         </p>
         <ul className="flex flex-col gap-4">
           {destinations.map(({ key, name, reached }, index) => (
-            <li key={key} className="grid items-start gap-4 sm:grid-cols-[12rem_1fr_auto]">
+            <li key={key} className="grid items-start gap-4 sm:grid-cols-[minmax(0,12rem)_1fr_auto]">
               <TextField
                 label={`Destination ${String(index + 1)}`}
                 required
@@ -99,7 +100,6 @@ function Settings({ settings }: { readonly settings: IncidentSettingsView }) {
               />
               <TextField
                 label={`Reached at (${String(index + 1)})`}
-                hint={forms === '' ? 'Separated by commas.' : `Separated by commas: ${forms}.`}
                 required
                 value={reached}
                 onChange={(value) => change(key, { reached: value })}

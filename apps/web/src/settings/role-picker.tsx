@@ -56,7 +56,7 @@ export function RolePicker({ id, label, value, onChange, except = [] }: PickerPr
       {...(id === undefined ? {} : { id })}
       {...(label === undefined ? {} : { 'aria-label': label })}
       required
-      className={control}
+      className={id === undefined ? control : `${control} min-h-10 w-full`}
       value={value}
       onChange={({ target }) => {
         if (target.value === NEW) setWrites(true);

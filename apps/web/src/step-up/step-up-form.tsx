@@ -81,7 +81,14 @@ export function StepUpForm({ operation, onProved, busy = false }: StepUpFormProp
       {proving.error !== null &&
         (proving.error instanceof ApiError ? <ErrorNote error={proving.error} /> : <NotGiven />)}
       <div className="flex flex-wrap items-center gap-2">
-        <Button type="submit" look="primary" busy={proving.isPending || busy}>
+        {/* A code has the focus in its field. Each method has a button of its own, which takes the focus as it comes. */}
+        <Button
+          key={method}
+          type="submit"
+          look="primary"
+          autoFocus={method === 'passkey'}
+          busy={proving.isPending || busy}
+        >
           {method === 'passkey' ? (
             <Fingerprint aria-hidden className="size-4" />
           ) : (

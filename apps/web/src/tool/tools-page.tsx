@@ -117,7 +117,7 @@ export function Component() {
                   <Badge>{tool.definition.effect}</Badge>
                   <span className="text-sm text-muted">version {tool.version}</span>
                 </span>
-                <span className="mt-1 block truncate text-sm text-muted">
+                <span className="mt-1 line-clamp-2 text-sm text-muted">
                   <InertText text={tool.definition.description} />
                 </span>
               </Link>
