@@ -29,12 +29,16 @@ export const requestTable = (requests: readonly ApprovalRequestView[]): string[]
       request.state,
       request.subject.type === 'plan' ? scopes[request.subject.phases] : 'one call',
       request.risk,
-      request.quorum.open.map(({ count, roles }) => slotText(count, roles)).join(' and ') || 'nothing',
+      stillNeeds(request),
       request.seconds_left === null ? '' : duration(request.seconds_left),
       request.headline ?? '',
     ]),
     [1],
   );
+
+/** A closed request waits for nobody, even if its quorum was not complete. */
+const stillNeeds = ({ state: now, quorum }: ApprovalRequestView): string =>
+  now === 'open' ? quorum.open.map(({ count, roles }) => slotText(count, roles)).join(' and ') || 'nothing' : '';
 
 /**
  * Everything that somebody who reviews it should see.
