@@ -176,7 +176,7 @@ describe('the API as a process', () => {
       expect(said).toContain(`127.0.0.1:${String(taken())} (${setting})`);
       expect(said).toContain('(start.address_in_use)');
       expect(said).toContain(`set ${setting} to a free port`);
-      expect(said).not.toMatch(/^error .*EADDRINUSE/m);
+      expect(said).not.toMatch(/^error: .*EADDRINUSE/m);
       expect(code).toBe(4);
       expect((await get('/health/ready')).status).toBe(200);
     });

@@ -69,7 +69,7 @@ describe('verify', () => {
         action,
       });
     }
-    expect((await run('verify', pack)).err).toMatch(/^error .*\(verify\.key_missing\)\n {2}Give --key FILE/);
+    expect((await run('verify', pack)).err).toMatch(/^error: .*\(verify\.key_missing\)\n {2}Give --key FILE/);
     expect(await refusal('verify', pack, '--key', kept('other.txt', 'x\n'))).toMatchObject({
       code: 'verify.key_malformed',
     });
@@ -324,7 +324,7 @@ describe('shell classify', () => {
   ])('stops at a line with %s, and names it', async (_what, wrong, message) => {
     const { exitCode, out, err } = await classify('{"command": "ls"}', wrong, '{"command": "ls"}');
     expect([exitCode, out.split('\n').length]).toEqual([2, 2]);
-    expect(err).toContain(`error ${message} (shell.line_malformed)`);
+    expect(err).toContain(`error: ${message} (shell.line_malformed)`);
     expect(err).toContain('The lines before it have their answers.');
   });
 });

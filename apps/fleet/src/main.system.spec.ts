@@ -33,7 +33,7 @@ describe('a fleet that cannot be started', () => {
   ])('says %s, and the action to take', (code, options) => {
     const { status, stderr } = start(...options);
     expect(status).toBe(2);
-    expect(stderr).toMatch(new RegExp(`^error .+ \\(${code}\\)\n {2}\\S.+\n$`));
+    expect(stderr).toMatch(new RegExp(`^error: .+ \\(${code}\\)\n {2}\\S.+\n$`));
   });
 
   it('says which port is taken', () => {

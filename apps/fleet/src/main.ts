@@ -26,7 +26,7 @@ The address for the executor is http://127.0.0.1:9100/tools.
 
 /** Ends with the error, and the action to take. */
 function fail(code: string, message: string, action: string): never {
-  process.stderr.write(`error ${message} (${code})\n  ${action}\n`);
+  process.stderr.write(`error: ${message} (${code})\n  ${action}\n`);
   process.exit(2);
 }
 
