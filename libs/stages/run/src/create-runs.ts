@@ -35,6 +35,8 @@ import type { RunMovedListener, RunSettings } from './application/run.ports.js';
 import type { RunRepository } from './application/run.repository.js';
 import { StartQueuedRun } from './application/start-queued-run.js';
 import { StartRun } from './application/start-run.js';
+import { TakeAction } from './application/take-action.js';
+import { TakeStep } from './application/take-step.js';
 
 /** The parts of runs: the earlier stages and the ports of the house. */
 export interface RunDeps {
@@ -131,6 +133,8 @@ export function createRuns(needs: RunDeps): Runs {
   });
   const answers = new RecordAnswer(uow, runs, journal);
   const recovering = new RecoverAnswer(runs, answers, needs.keptAnswers);
+  const stepping = new TakeStep(runs, dispatching, recovering, moves, journal, settings);
+  const health = new EvaluateHealth(runs, journal, moves);
   const creating = new CreateRun(runs, needs.authority, journal, jobs);
   return {
     create: creating,
@@ -140,13 +144,8 @@ export function createRuns(needs: RunDeps): Runs {
       runs,
       plans: needs.plans,
       context,
-      starting,
-      dispatching,
+      actions: new TakeAction(runs, starting, stepping, health, moves, journal, settings),
       answers,
-      recovering,
-      health: new EvaluateHealth(runs),
-      moves,
-      journal,
       dispatcher: needs.dispatcher,
       settings,
     }),

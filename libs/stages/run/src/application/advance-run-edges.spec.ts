@@ -166,6 +166,22 @@ describe('the end of a run', () => {
     expect(await world().taskState(run)).toBe(taskState);
   });
 
+  it('is told once, by the process that brought it about', async () => {
+    const ends: string[] = [];
+    world().parts.advance.onEnd((state) => ends.push(state));
+    await world().settle((await world().queued(oneStep())).id);
+    const cancelled = await world().queued(oneStep());
+    valueOf(await world().parts.control.execute(world().person, cancelled.id, 'cancel', null));
+    await world().settle(cancelled.id);
+    const refused = await world().queued(oneStep());
+    await world().tx((tx) => world().plans.setState(tx, refused.planId, 'withdrawn', world().uow.now));
+    await world().settle(refused.id);
+    world().behave(() => failed('done'));
+    const undone = { phases: [phase('one', [newHost()], [step('a', { on_failure: 'rollback' })])] };
+    await world().settle((await world().queued(undone)).id);
+    expect(ends).toEqual(['completed', 'cancelled', 'failed', 'rolled_back']);
+  });
+
   it('wakes the runs that wait for its targets', async () => {
     const document = { phases: [phase('one', [newHost()], [step('a')], { wait_seconds: 60 })] };
     const [first, second] = [await world().queued(document), await world().queued(document)];

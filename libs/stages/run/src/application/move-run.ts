@@ -63,8 +63,8 @@ export class MoveRun {
     return this.#record(tx, event, moved, move, []);
   }
 
-  /** @param context everything that stands before the run, locked. */
-  async end(tx: Tx, ending: Ending, context: RunContext, move: RunMove): Promise<void> {
+  /** @param context everything that stands before the run, locked. @returns the run as it ended. */
+  async end(tx: Tx, ending: Ending, context: RunContext, move: RunMove): Promise<EndedRun> {
     const { plan } = context.subject;
     const { run, event } = ending;
     const steps = await this.deps.runs.steps(tx, run.id);
@@ -82,7 +82,7 @@ export class MoveRun {
       }
     }
     const document = runDocument(end, steps, await this.deps.runs.healthResults(tx, run.id));
-    await this.#record(tx, event, end, move, [{ kind: 'run', id: run.id, digest: digestOf('run', document) }]);
+    return this.#record(tx, event, end, move, [{ kind: 'run', id: run.id, digest: digestOf('run', document) }]);
   }
 
   async #record<R extends Run>(

@@ -22,6 +22,12 @@ export interface RunContext {
   readonly halts: readonly ActiveHalt[];
 }
 
+/** @throws {Error} for an action that was decided without it. */
+export function requireContext(context: RunContext | null): RunContext {
+  if (context === null) throw new Error('nothing is locked that stands before the run');
+  return context;
+}
+
 /** The agents that submitted the task and the plan: a halt of one stops the run. */
 export const agentsOf = ({ subject }: Pick<RunContext, 'subject'>): readonly AgentId[] =>
   [subject.task.submitter, subject.plan.submitter].flatMap((submitter) =>

@@ -9,8 +9,9 @@ import { started } from '../domain/run-changes.js';
 import type { QueuedRun, RunReason, WaitingOn } from '../domain/run.js';
 import type { MoveRun } from './move-run.js';
 import { type RunJournal, runExecutor } from './run-journal.js';
-import type { Again, RunContext } from './run.ports.js';
+import type { RunContext } from './run.ports.js';
 import type { RunRepository } from './run.repository.js';
+import { againAt, AT_ONCE, endedAs, type Turn } from './turn.js';
 
 /** How soon a run that waits for a target looks again by itself; it is also woken when one is released. */
 const LOOK_AGAIN_MS = 5_000;
@@ -26,11 +27,10 @@ export class StartQueuedRun {
     private readonly journal: RunJournal,
   ) {}
 
-  async execute(tx: Tx, run: QueuedRun, context: RunContext, now: number): Promise<Again> {
+  async execute(tx: Tx, run: QueuedRun, context: RunContext, now: number): Promise<Turn> {
     const obstacle = await this.#obstacle(tx, run, context);
     if (obstacle !== null) {
-      await this.moves.end(tx, { event: 'fail', run, reason: obstacle }, context, { at: now });
-      return { when: 'never' };
+      return endedAs(await this.moves.end(tx, { event: 'fail', run, reason: obstacle }, context, { at: now }));
     }
     const { plan, facts, environment } = context.subject;
     const targets = targetsToLock(plan.expanded, run.phases, stepToolsOf(facts.tools));
@@ -55,10 +55,10 @@ export class StartQueuedRun {
       at: now,
     });
     await this.moves.execute(tx, 'start', started(run, now), { at: now, facts: { targets, phases: run.phases } });
-    return { when: 'now' };
+    return AT_ONCE;
   }
 
-  async #wait(tx: Tx, run: QueuedRun, waitingOn: WaitingOn, now: number): Promise<Again> {
+  async #wait(tx: Tx, run: QueuedRun, waitingOn: WaitingOn, now: number): Promise<Turn> {
     const at = now + LOOK_AGAIN_MS;
     const same = run.waitingOn?.runId === waitingOn.runId && run.waitingOn.target === waitingOn.target;
     const next = same
@@ -69,7 +69,7 @@ export class StartQueuedRun {
           at: now,
         });
     await this.runs.save(tx, { ...next, waitingOn, nextAt: at });
-    return { when: 'at', at };
+    return againAt(at);
   }
 
   /** An event during the wait in the queue that keeps the run from starting. */

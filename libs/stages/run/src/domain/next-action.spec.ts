@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { ATTEMPT_STATES, RUN_STATES } from '#lib/formats';
-import { nextAction, type NextAction } from './next-action.js';
+import { needsContext, nextAction, type NextAction } from './next-action.js';
 import { isFinished } from './run-transitions.js';
 import type { BatchView, RunView, StepView } from './run-view.js';
 
@@ -331,6 +331,36 @@ describe('the next action of a run', () => {
   });
 });
 
+describe('the locks of an action', () => {
+  it.each([
+    { do: 'start' },
+    { do: 'dispatch', stepId: 'a' },
+    { do: 'redispatch', stepId: 'a' },
+    { do: 'compensate', stepId: 'a' },
+    { do: 'complete' },
+    { do: 'finish_rollback', failed: false },
+    { do: 'take_request', request: 'cancel' },
+  ] satisfies NextAction[])('hold all records before the run if it starts, ends or sends: $do', (action) => {
+    expect(needsContext(action)).toBe(true);
+  });
+
+  it.each([
+    { do: 'nothing' },
+    { do: 'wait', until: NOW, for: 'answer' },
+    { do: 'take_request', request: 'pause' },
+    { do: 'take_request', request: 'roll_back' },
+    { do: 'give_up', stepId: 'a' },
+    { do: 'retry', stepId: 'a' },
+    { do: 'evaluate_health', batch: batch([]) },
+    { do: 'pause', code: 'run.step_failed', stepId: 'a' },
+    { do: 'resume_after_freeze' },
+    { do: 'time_limit' },
+    { do: 'begin_rollback', stepId: 'a' },
+  ] satisfies NextAction[])('hold the run alone for any other: $do $request', (action) => {
+    expect(needsContext(action)).toBe(false);
+  });
+});
+
 const anyStep = (kind: StepView['kind']) =>
   fc
     .record({
@@ -408,6 +438,21 @@ describe('nextAction, for any run', () => {
           const failed = stepOf(run, action.stepId);
           expect(failed?.idempotent === true || failed?.untaken === true).toBe(true);
         }
+      }),
+    );
+  });
+
+  it('awaits, loses or sends again a call that is out, before anything else', () => {
+    const begun = fc.constantFrom(...RUN_STATES.filter((state) => !isFinished(state)));
+    fc.assert(
+      fc.property(anyView, begun, (run, state) => {
+        const out = run.batches
+          .flatMap((each) => [...each.calls, ...each.healthChecks])
+          .find((each) => each.leaseUntil !== null);
+        fc.pre(out !== undefined);
+        const action = nextAction({ ...run, state }, NOW);
+        if (action.do === 'wait') expect(action).toEqual({ do: 'wait', until: out?.leaseUntil, for: 'answer' });
+        else expect([{ do: 'redispatch', stepId: out?.id }, { do: 'give_up', stepId: out?.id }]).toContainEqual(action);
       }),
     );
   });

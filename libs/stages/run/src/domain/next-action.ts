@@ -44,6 +44,23 @@ export type NextAction =
   | { readonly do: 'finish_rollback'; readonly failed: boolean }
   | { readonly do: 'complete' };
 
+/** Whether the action starts or ends the run or sends a call: it is decided with all records locked that stand before the run. */
+export function needsContext(action: NextAction): boolean {
+  switch (action.do) {
+    case 'start':
+    case 'dispatch':
+    case 'redispatch':
+    case 'compensate':
+    case 'complete':
+    case 'finish_rollback':
+      return true;
+    case 'take_request':
+      return action.request === 'cancel';
+    default:
+      return false;
+  }
+}
+
 /**
  * Decides the next action of a run from its rows alone. A dispatched call is always awaited first, even if a pause was requested.
  * So a request is taken between steps, and at most one call is ever out.
