@@ -68,6 +68,8 @@ create table run (
   task_id uuid not null,
   plan_id uuid not null,
   plan_digest text not null,
+  headline text not null,
+  risk smallint not null constraint run_risk_check check (risk between 0 and 3),
   environment_id uuid not null,
   approval_request_id uuid,
   incident_id uuid,
@@ -136,6 +138,8 @@ comment on column run.id is 'UUIDv7.';
 comment on column run.task_id is 'The task it serves.';
 comment on column run.plan_id is 'The plan revision it executes.';
 comment on column run.plan_digest is 'The digest of exactly the expanded plan that it executes.';
+comment on column run.headline is 'The headline of that plan, which never changes: a run is shown with it.';
+comment on column run.risk is 'The risk of that plan, as plan.risk.';
 comment on column run.environment_id is 'The environment it acts in.';
 comment on column run.approval_request_id is 'The request that allowed it, consumed by it; null if policy asked for no approval.';
 comment on column run.incident_id is 'The incident of the break-glass that it rests on; null for every other run.';

@@ -19,6 +19,7 @@ describe('the changes that the service may make', () => {
     'update review set verdict = verdict',
     'update run set approved_terms = approved_terms',
     'update run set plan_digest = plan_digest',
+    'update run set headline = headline',
     'update run_step set idempotent = idempotent',
     'update step_attempt set fence = fence',
     'update call_grant set audience = audience',

@@ -61,9 +61,9 @@ const request = (row: RequestRow): Promise<unknown> =>
 
 const run = async (row: { state: string; created?: number; started?: boolean; finished?: boolean }): Promise<unknown> =>
   db.owner.query(
-    `insert into run (tenant_id, id, task_id, plan_id, plan_digest, environment_id, decision_id, approved_terms, state, phases,
+    `insert into run (tenant_id, id, task_id, plan_id, plan_digest, headline, risk, environment_id, decision_id, approved_terms, state, phases,
                       started_by, created_at, updated_at, started_at, finished_at, outcome, reason, rollback_reason, pause_by, seal)
-     select plan.tenant_id, $2, plan.task_id, plan.id, plan.digest, task.environment_id, plan.decision_id, '{}', $3, 'all', '{}',
+     select plan.tenant_id, $2, plan.task_id, plan.id, plan.digest, plan.headline, plan.risk, task.environment_id, plan.decision_id, '{}', $3, 'all', '{}',
             moment, moment, case when $5 then moment end, case when $6 then moment end, case when $6 then '{}'::jsonb end, '{}', '{}', case when $3 = 'executing' then moment end, 'k1.' || repeat('A', 43)
        from plan join task on task.tenant_id = plan.tenant_id and task.id = plan.task_id,
             lateral (select clock_timestamp() + $4 * interval '1 minute' as moment) at_that_time

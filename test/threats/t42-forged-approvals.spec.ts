@@ -182,9 +182,9 @@ describe('T42: a database login without the keyring executes', () => {
     const forger = { kind: 'system', id: 'run-executor', display_name: 'x', credential_id: null, on_behalf_of: null };
     await asTenant(api, tenant, (query) =>
       query(
-        `insert into run (tenant_id, id, task_id, plan_id, plan_digest, environment_id, decision_id, approved_terms, state, phases,
+        `insert into run (tenant_id, id, task_id, plan_id, plan_digest, headline, risk, environment_id, decision_id, approved_terms, state, phases,
                           health_round, event_count, started_by, created_at, updated_at, next_at, seal)
-         select plan.tenant_id, $2, plan.task_id, plan.id, plan.digest, task.environment_id, plan.decision_id,
+         select plan.tenant_id, $2, plan.task_id, plan.id, plan.digest, plan.headline, plan.risk, task.environment_id, plan.decision_id,
                 decision.result - 'reasons', 'queued', 'all', 1, 0, $4, now(), now(), now(), $3
            from plan join task on task.tenant_id = plan.tenant_id and task.id = plan.task_id
                 join decision on decision.tenant_id = plan.tenant_id and decision.id = plan.decision_id where plan.id = $1`,

@@ -12,7 +12,6 @@ import { RequestHeadlines } from '../approval/request-headlines.js';
 import { changeRequestView } from '../change-request/change-views.js';
 import { Answers, CurrentPerson, RequirePerson, RequireScope, Summary } from '../http/index.js';
 import { incidentView } from '../incident/incident-views.js';
-import { Headlines, type HeadlineView } from '../plan/headlines.js';
 import { byUrgency, type Urgency } from './by-urgency.js';
 
 /** How many of each kind are listed. */
@@ -36,8 +35,7 @@ export class InboxController {
     private readonly incidents: ReadIncidents,
     private readonly absences: ChangeAbsences,
     private readonly places: LocateAutonomyLine,
-    private readonly headlines: Headlines,
-    private readonly requestHeadlines: RequestHeadlines,
+    private readonly headlines: RequestHeadlines,
   ) {}
 
   @Summary(
@@ -56,7 +54,6 @@ export class InboxController {
       this.absences.standingIn(by),
     ]);
     const shown = await this.#shown(by, [...queue.items, ...starts]);
-    const headlineOf = await this.headlines.ofPlans(by.tenantId, incidents, ({ seen }) => seen.incident.planId);
     const items = [
       ...queue.items.map((request) =>
         requestWaiting(request, { kind: 'request', request: queuedView(request, ...shown(request)) }),
@@ -64,7 +61,7 @@ export class InboxController {
       ...starts.map((request) =>
         requestWaiting(request, { kind: 'start', request: startView(request, ...shown(request)) }),
       ),
-      ...incidents.map((waiting) => incidentWaiting(waiting, headlineOf(waiting))),
+      ...incidents.map(incidentWaiting),
       ...changes.map(changeWaiting),
     ].sort((one, other) => byUrgency(one.urgency, other.urgency));
     return {
@@ -79,7 +76,7 @@ export class InboxController {
     const requests = items.map(({ request }) => request);
     const [places, headlineOf] = await Promise.all([
       this.places.executeAll(by.tenantId, requests),
-      this.requestHeadlines.ofListed(by.tenantId, items),
+      this.headlines.ofListed(by.tenantId, items),
     ]);
     return (item) => [places.get(item.request) ?? null, headlineOf(item)];
   }
@@ -96,8 +93,8 @@ const requestWaiting = ({ request, about }: ListedRequest, item: InboxItemView):
 });
 
 /** The gate was passed by: nothing of the same environment is more pressing. */
-const incidentWaiting = ({ seen, duty }: IncidentWaiting, headline: HeadlineView): Waiting => ({
-  item: { kind: 'incident', duty, incident: incidentView(seen, headline) },
+const incidentWaiting = ({ seen, duty }: IncidentWaiting): Waiting => ({
+  item: { kind: 'incident', duty, incident: incidentView(seen) },
   urgency: {
     production: seen.production,
     risk: CRITICAL,

@@ -2,12 +2,10 @@ import type { DestinationView, IncidentDetailView, IncidentEventView, IncidentVi
 import { stepsOf, type Destination, type IncidentDetail, type IncidentSeen } from '#lib/incident';
 import { type PersonId, type PersonPrincipal, toTimestamp, toTimestampOrNull } from '#lib/kernel';
 import { whyNotView } from '../http/index.js';
-import type { HeadlineView } from '../plan/headlines.js';
+import { headlineView } from '../plan/headlines.js';
 
-export function incidentView(
-  { incident, runId, runState, environment, production, people, overdue }: IncidentSeen,
-  headline: HeadlineView,
-): IncidentView {
+export function incidentView(seen: IncidentSeen): IncidentView {
+  const { incident, runId, runState, environment, production, people, overdue } = seen;
   const { acknowledged, resolved, reviewed } = stepsOf(incident);
   const person = (id: PersonId) => ({ id, display_name: people.get(id) ?? id });
   return {
@@ -16,7 +14,7 @@ export function incidentView(
     task_id: incident.taskId,
     plan_id: incident.planId,
     plan_digest: incident.planDigest,
-    ...headline,
+    ...headlineView(seen.headline),
     run_id: runId,
     run_state: runState,
     environment: { id: incident.environmentId, name: environment, production },
@@ -42,9 +40,8 @@ export function incidentView(
 export const incidentDetailView = (
   { seen, timeline, pages, notified, barred }: IncidentDetail,
   by: PersonPrincipal,
-  headline: HeadlineView,
 ): IncidentDetailView => ({
-  ...incidentView(seen, headline),
+  ...incidentView(seen),
   timeline: timeline.map((event) => ({
     seq: event.seq,
     kind: event.kind,

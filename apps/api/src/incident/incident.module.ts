@@ -1,7 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Installation } from '#lib/installation';
 import { GuardedAnswers } from '../change-request/guarded-answers.js';
-import { Headlines } from '../plan/headlines.js';
 import { stageModule } from '../stage-module.js';
 import { BreakGlassController } from './break-glass.controller.js';
 import { IncidentDestinationsController } from './incident-destinations.controller.js';
@@ -11,7 +10,7 @@ import { IncidentsController } from './incidents.controller.js';
 
 @Module({})
 export class IncidentModule {
-  static of({ identity, plan, incident }: Installation): DynamicModule {
+  static of({ identity, incident }: Installation): DynamicModule {
     return stageModule(IncidentModule, {
       controllers: [
         BreakGlassController,
@@ -20,10 +19,9 @@ export class IncidentModule {
         IncidentSettingsController,
         IncidentDestinationsController,
       ],
-      helpers: [GuardedAnswers, Headlines],
+      helpers: [GuardedAnswers],
       uses: [
         identity.readRoles,
-        plan.readHeadlines,
         incident.checkDestinations,
         incident.invokeBreakGlass,
         incident.breakGlassAvailability,

@@ -34,7 +34,6 @@ import {
   unwrap,
 } from '../http/index.js';
 import { workFilterOf } from '../http/work-filter-of.js';
-import { Headlines } from '../plan/headlines.js';
 import { incidentDetailView, incidentView } from './incident-views.js';
 
 @ApiTags('Incidents')
@@ -43,7 +42,6 @@ export class IncidentsController {
   constructor(
     private readonly reading: ReadIncidents,
     private readonly acting: ActOnIncident,
-    private readonly headlines: Headlines,
   ) {}
 
   @Summary('Incidents, newest first.')
@@ -63,8 +61,7 @@ export class IncidentsController {
     };
     const found = await this.reading.list(by.tenantId, filter, pageAfter('incidents', query));
     const keyOf = ({ incident }: (typeof found)[number]): [number, string] => [incident.openedAt, incident.id];
-    const headlineOf = await this.headlines.ofPlans(by.tenantId, found, ({ incident }) => incident.planId);
-    return toPage('incidents', found, query.limit, keyOf, (seen) => incidentView(seen, headlineOf(seen)));
+    return toPage('incidents', found, query.limit, keyOf, incidentView);
   }
 
   @Summary('An incident with its timeline and its events for PagerDuty.')
@@ -76,8 +73,7 @@ export class IncidentsController {
     @CurrentPerson() by: PersonPrincipal,
     @Param('id', { schema: uuidSchema }) id: IncidentId,
   ): Promise<IncidentDetailView> {
-    const detail = unwrap(await this.reading.get(by.tenantId, id, by.personId));
-    return incidentDetailView(detail, by, await this.headlines.ofPlan(by.tenantId, detail.seen.incident.planId));
+    return incidentDetailView(unwrap(await this.reading.get(by.tenantId, id, by.personId)), by);
   }
 
   @Summary('Takes an incident on.')
@@ -137,7 +133,6 @@ export class IncidentsController {
   }
 
   async #act(by: PersonPrincipal, id: IncidentId, action: IncidentAction): Promise<IncidentView> {
-    const seen = unwrap(await this.acting.execute(by, id, action));
-    return incidentView(seen, await this.headlines.ofPlan(by.tenantId, seen.incident.planId));
+    return incidentView(unwrap(await this.acting.execute(by, id, action)));
   }
 }

@@ -12,7 +12,7 @@ import {
   type StepAttempt,
   type WorkItem,
 } from '#lib/run';
-import type { HeadlineView } from '../plan/headlines.js';
+import { headlineView } from '../plan/headlines.js';
 import { explanationView } from '../task/task-views.js';
 
 type ReasonView = NonNullable<RunView['reason']>;
@@ -27,12 +27,12 @@ const reasonView = (reason: RunReason | null): ReasonView | null =>
         ...(reason.details === undefined ? {} : { details: reason.details as NonNullable<ReasonView['details']> }),
       };
 
-export const runView = (run: Run, headline: HeadlineView): RunView => ({
+export const runView = (run: Run): RunView => ({
   id: run.id,
   task_id: run.taskId,
   plan_id: run.planId,
   plan_digest: run.planDigest,
-  ...headline,
+  ...headlineView(run.headline),
   environment_id: run.environmentId,
   approval_request_id: requestOf(run),
   incident_id: incidentOf(run),
@@ -53,15 +53,11 @@ export const runView = (run: Run, headline: HeadlineView): RunView => ({
   finished_at: toTimestampOrNull(run.finishedAt),
 });
 
-export const runDetailView = (
-  explained: ExplainedRun,
-  place: AutonomyLine | null,
-  headline: HeadlineView,
-): RunDetailView => {
+export const runDetailView = (explained: ExplainedRun, place: AutonomyLine | null): RunDetailView => {
   const { run, environmentName, steps, attempts, health, decision, predicted, resumeRefused: refused } = explained;
   const byStep = attemptsByStep(attempts);
   return {
-    ...runView(run, headline),
+    ...runView(run),
     environment: environmentName,
     steps: steps.map((step) => stepView(step, byStep.get(step.id) ?? [])),
     health: health.map((result) => ({

@@ -1,19 +1,17 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Installation } from '#lib/installation';
-import { Headlines } from '../plan/headlines.js';
 import { stageModule } from '../stage-module.js';
 import { RunEventStreams } from './run-event-streams.js';
 import { RunsController } from './runs.controller.js';
 
 @Module({})
 export class RunModule {
-  static of({ autonomy, plan, run }: Installation): DynamicModule {
+  static of({ autonomy, run }: Installation): DynamicModule {
     return stageModule(RunModule, {
       controllers: [RunsController],
-      helpers: [Headlines, RunEventStreams],
+      helpers: [RunEventStreams],
       uses: [
         autonomy.locateAutonomyLine,
-        plan.readHeadlines,
         run.start,
         run.control,
         run.resume,

@@ -32,7 +32,6 @@ import {
   ResolveStep,
   ResumeRun,
   StartRun,
-  type Run,
   type RunFilter,
   type RunRequest,
   type AttemptId,
@@ -56,7 +55,6 @@ import {
 import { reportedOutcome } from '../http/reported-outcome.js';
 import { workFilterOf } from '../http/work-filter-of.js';
 import { EventStreams } from '../live/event-streams.js';
-import { Headlines } from '../plan/headlines.js';
 import { RunEventStreams } from './run-event-streams.js';
 import { runDetailView, runEventView, runView, workItemView } from './run-views.js';
 
@@ -76,7 +74,6 @@ export class RunsController {
     private readonly streams: EventStreams,
     private readonly following: RunEventStreams,
     private readonly places: LocateAutonomyLine,
-    private readonly headlines: Headlines,
   ) {}
 
   @Summary('Starts a run of a plan: of one whose request was approved, or of one that needs nobody’s approval.')
@@ -88,7 +85,7 @@ export class RunsController {
     @CurrentPrincipal() by: Principal,
     @Param('id', { schema: uuidSchema }) planId: PlanId,
   ): Promise<RunView> {
-    return this.#shown(by, unwrap(await this.starting.execute(by, planId)));
+    return runView(unwrap(await this.starting.execute(by, planId)));
   }
 
   @Summary('Runs, newest first.')
@@ -106,14 +103,7 @@ export class RunsController {
       ...(query.plan_id === undefined ? {} : { planId: query.plan_id as PlanId }),
     };
     const runs = await this.reading.list(by.tenantId, filter, pageAfter('runs', query));
-    const headlineOf = await this.headlines.ofPlans(by.tenantId, runs, ({ planId }) => planId);
-    return toPage(
-      'runs',
-      runs,
-      query.limit,
-      ({ createdAt, id }) => [createdAt, id],
-      (run) => runView(run, headlineOf(run)),
-    );
+    return toPage('runs', runs, query.limit, ({ createdAt, id }) => [createdAt, id], runView);
   }
 
   @Summary('A run, its steps and attempts, the reason for any wait, and the decision and autonomy line behind it.')
@@ -122,11 +112,7 @@ export class RunsController {
   @Answers(200, runDetailSchema)
   async get(@CurrentPrincipal() by: Principal, @Param('id', { schema: uuidSchema }) id: RunId): Promise<RunDetailView> {
     const explained = unwrap(await this.reading.get(by.tenantId, id));
-    const [place, headline] = await Promise.all([
-      this.places.execute(by.tenantId, explained.decision),
-      this.headlines.ofPlan(by.tenantId, explained.run.planId),
-    ]);
-    return runDetailView(explained, place, headline);
+    return runDetailView(explained, await this.places.execute(by.tenantId, explained.decision));
   }
 
   @Summary('The events of a run in order; with Accept: text/event-stream as they happen, from Last-Event-ID on.')
@@ -198,7 +184,7 @@ export class RunsController {
     @Param('id', { schema: uuidSchema }) id: RunId,
     @Body({ schema: controlRunSchema }) body: ControlRunBody,
   ): Promise<RunView> {
-    return this.#shown(by, unwrap(await this.resuming.execute(by, id, body.note ?? null)));
+    return runView(unwrap(await this.resuming.execute(by, id, body.note ?? null)));
   }
 
   @Summary('Takes down what a person found out about a step whose effect could not be known.')
@@ -213,7 +199,7 @@ export class RunsController {
     @Param('stepId', { schema: uuidSchema }) stepId: RunStepId,
     @Body({ schema: resolveUnknownSchema }) body: z.infer<typeof resolveUnknownSchema>,
   ): Promise<RunView> {
-    return this.#shown(by, unwrap(await this.resolving.execute(by, id, stepId, body)));
+    return runView(unwrap(await this.resolving.execute(by, id, stepId, body)));
   }
 
   @Summary('The calls that the agent which submitted the plan carries out itself, each with its grant.')
@@ -236,15 +222,11 @@ export class RunsController {
     @Body({ schema: reportAttemptSchema }) body: ReportAttemptBody,
   ): Promise<RunView> {
     const report = { jti: body.jti, argumentsDigest: body.arguments_digest, outcome: reportedOutcome(body) };
-    return this.#shown(by, unwrap(await this.reporting.execute(by, id, attemptId, report)));
-  }
-
-  async #shown(by: Principal, run: Run): Promise<RunView> {
-    return runView(run, await this.headlines.ofPlan(by.tenantId, run.planId));
+    return runView(unwrap(await this.reporting.execute(by, id, attemptId, report)));
   }
 
   async #control(by: Principal, id: RunId, request: RunRequest, body: ControlRunBody): Promise<RunView> {
-    return this.#shown(by, unwrap(await this.controlling.execute(by, id, request, body.note ?? null)));
+    return runView(unwrap(await this.controlling.execute(by, id, request, body.note ?? null)));
   }
 }
 

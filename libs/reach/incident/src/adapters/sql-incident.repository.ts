@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RunState } from '#lib/formats';
+import { TOOL_LEVELS, type RunState } from '#lib/formats';
 import { parsedValue, rowsOf, sqlOf, type RowOf } from '#lib/database';
 import type { IncidentId, PageRequest, PersonId, PlanId, RunId, Tx } from '#lib/kernel';
 import { plansOfAgent, plansOfPerson, SqlWorkConditions, type WorkRow } from '#lib/task';
@@ -12,6 +12,8 @@ type Row = RowOf<typeof incidentEntity>;
 interface Surroundings {
   readonly runId: RunId;
   readonly runState: RunState;
+  readonly headline: string;
+  readonly risk: number;
   readonly environment: string;
   readonly production: boolean;
   readonly people: unknown;
@@ -25,7 +27,7 @@ const peopleSchema = z
   .record(z.string(), z.string())
   .transform((names) => new Map(Object.entries(names).map(([id, name]) => [id as PersonId, name])));
 
-const SEEN = `select ${ALL.columns('incident')}, run.id as "runId", run.state as "runState",
+const SEEN = `select ${ALL.columns('incident')}, run.id as "runId", run.state as "runState", run.headline, run.risk,
     environment.name as environment, environment.production,
     incident.state <> 'reviewed' and incident.review_due_at <= clock_timestamp() as overdue,
     (select coalesce(jsonb_object_agg(person.id, countersign_shown_name(person)), '{}') from person
@@ -149,11 +151,12 @@ function incidentOf(row: Row): Incident {
 }
 
 function seenOf(stored: Surroundings): IncidentSeen {
-  const { runId, runState, environment, production, people, overdue, ...row } = ALL.row(stored);
+  const { runId, runState, headline, risk, environment, production, people, overdue, ...row } = ALL.row(stored);
   return {
     incident: incidentOf(row),
     runId,
     runState,
+    headline: { headline, risk: TOOL_LEVELS[risk] ?? 'critical' },
     environment,
     production,
     people: parsedValue(peopleSchema, people, { question: 'the people of an incident', id: row.id }),

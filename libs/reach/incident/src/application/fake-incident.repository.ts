@@ -5,6 +5,7 @@ import { fakePage } from '../../../../foundation/kernel/src/fake-page.js';
 import { FakeRefusal, requireTransition } from '../../../../foundation/kernel/src/fake-refusal.js';
 import type { SampleEnvironment } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
+import { sampleHeadline } from '../../../../stages/run/src/application/fake-run-samples.js';
 import { INCIDENT_TRANSITIONS } from '../domain/incident-transitions.js';
 import { isOverdue, stepsOf, type Incident, type IncidentEvent, type OpenIncident } from '../domain/incident.js';
 import type { IncidentFilter, IncidentRepository, IncidentSeen } from './incident.ports.js';
@@ -118,7 +119,8 @@ export class FakeIncidentRepository implements IncidentRepository {
     const { name: environment, production } = this.environmentOf(incident.environmentId);
     const acted = Object.values(stepsOf(incident)).flatMap((step) => step?.by ?? []);
     const people = new Map([incident.invokedBy, ...acted].map((id): [PersonId, string] => [id, `name of ${id}`]));
-    return { incident, ...run, environment, production, people, overdue: isOverdue(incident, this.database.now) };
+    const overdue = isOverdue(incident, this.database.now);
+    return { incident, ...run, headline: sampleHeadline, environment, production, people, overdue };
   }
 }
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from '#lib/canonical';
 import type { IncidentState, RunState } from '#lib/formats';
 import type { IncidentId, PageRequest, PersonId, PlanId, RunId, TenantId, Tx } from '#lib/kernel';
+import type { PlanHeadline } from '#lib/plan';
 import type { WorkFilter } from '#lib/task';
 import type { AddressCheck } from '../domain/destination.js';
 import type { IncidentSettings } from '../domain/incident-settings.js';
@@ -22,6 +23,7 @@ export interface IncidentSeen {
   readonly incident: Incident;
   readonly runId: RunId;
   readonly runState: RunState;
+  readonly headline: PlanHeadline;
   readonly environment: string;
   readonly production: boolean;
   /** The display names of everybody who acted on it. */

@@ -12,6 +12,7 @@ import {
 } from '#lib/kernel';
 import { waitsBehind } from '../../../../foundation/kernel/src/fake-lock.js';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
+import { sampleHeadline } from '../../../../stages/run/src/application/fake-run-samples.js';
 import { acknowledge, resolve, review } from '../domain/incident-transitions.js';
 import type { Incident, IncidentEvent, IncidentFacts, OpenIncident } from '../domain/incident.js';
 import { sampleIncident, sampleOpen } from './fake-incident.js';
@@ -88,7 +89,8 @@ export function describeIncidentRepository(name: string, open: () => Promise<Inc
       expect(await locked(incident.id)).toEqual(incident);
       const seen = await atHome((tx) => incidents.find(tx, incident.id));
       const { name: environment, production } = world.home.production;
-      expect(seen).toMatchObject({ incident, runId, runState: 'cancelled', environment, production, overdue: true });
+      const run = { runId, runState: 'cancelled', headline: sampleHeadline };
+      expect(seen).toMatchObject({ incident, ...run, environment, production, overdue: true });
       expect([...(seen?.people.keys() ?? [])]).toEqual([world.home.owner.personId]);
     });
 

@@ -7,7 +7,7 @@ import type { SampleTenant } from '../../../../foundation/kernel/src/fake-tenant
 import { sampleExecutor, sampleRollout } from '../../../../registry/tool/src/application/fake-tool.js';
 import { expandPlan, toolNamesOf } from '../domain/expand-plan.js';
 import { toolKeyOf } from '../domain/plan-facts.js';
-import { planHeadline, planRisk } from '../domain/plan-headline.js';
+import { headlineOf } from '../domain/plan-headline.js';
 import type { Expansion, Plan } from '../domain/plan.js';
 
 /** A canary on one server, then two more. */
@@ -66,7 +66,7 @@ export function samplePlan(
     state: 'validated',
     document,
     expansion: { plan: expanded.value, text, digest: digestText('plan', text) },
-    headline: { headline: planHeadline(expanded.value, facts), risk: planRisk(expanded.value, facts) },
+    headline: headlineOf(expanded.value, facts),
     errors: [],
     decisionId: null,
     submitter: task.submitter,

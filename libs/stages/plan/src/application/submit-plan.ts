@@ -30,7 +30,7 @@ import { expandPlan, secretNamesOf, toolNamesOf } from '../domain/expand-plan.js
 import { invocationsOf } from '../domain/invocations.js';
 import { maskRefusedSecrets } from '../domain/mask-refused-secrets.js';
 import { planFacts, type PlanPolicyFacts, taskFacts } from '../domain/plan-facts.js';
-import { planHeadline, planRisk } from '../domain/plan-headline.js';
+import { headlineOf } from '../domain/plan-headline.js';
 import { planInput } from '../domain/plan-input.js';
 import type { Expansion, Plan } from '../domain/plan.js';
 import type { ExplainedPlan } from './explain-plan.js';
@@ -166,7 +166,7 @@ export class SubmitPlan {
       document,
       state: 'validated',
       expansion,
-      headline: headlineOf(expansion, facts),
+      headline: headlineOf(expansion.plan, facts.tools),
       errors: [],
       decisionId: decided.id,
     };
@@ -203,7 +203,7 @@ export class SubmitPlan {
       document,
       state: 'invalid',
       expansion,
-      headline: headlineOf(expansion, facts),
+      headline: headlineOf(expansion.plan, facts.tools),
       errors: [],
       decisionId: decided.id,
     };
@@ -268,11 +268,6 @@ export class SubmitPlan {
     });
   }
 }
-
-const headlineOf = ({ plan }: Expansion, { tools }: PlanPolicyFacts): NonNullable<Plan['headline']> => ({
-  headline: planHeadline(plan, tools),
-  risk: planRisk(plan, tools),
-});
 
 const callsIn = ({ plan }: Expansion): number =>
   plan.phases.flatMap(({ batches }) => batches).reduce((sum, { calls }) => sum + calls.length, 0);

@@ -42,6 +42,12 @@ export function factsOf(invocation: ExpandedInvocation, tools: Facts): ToolFacts
   return facts === undefined ? undefined : judgedFacts(facts, invocation);
 }
 
+/** A plan in one line, with the level of its riskiest call. */
+export const headlineOf = (plan: ExpandedPlan, tools: Facts): PlanHeadline => ({
+  headline: planHeadline(plan, tools),
+  risk: planRisk(plan, tools),
+});
+
 /** More arguments than these are left to the page, and longer ones too. */
 const MAX_ARGUMENTS = 2;
 const MAX_CHARACTERS = 48;

@@ -1,4 +1,5 @@
 import { MalformedRecordError, type RowOf } from '#lib/database';
+import { TOOL_LEVELS } from '#lib/formats';
 import type { NoRequest, OpenRequest, Run, RunAuthority } from '../domain/run.js';
 import type { RunStep } from '../domain/run-step.js';
 import type { StepAttempt } from '../domain/step-attempt.js';
@@ -25,14 +26,24 @@ const requireMembers =
  * Each state sets every member that depends on it, so the whole row is copied: to leave members out costs twenty times as much.
  * @throws {FailureError} `record.malformed`.
  */
-export function runOf({ approvalRequestId, incidentId, ...row }: RunRow): Run {
+export function runOf({ approvalRequestId, incidentId, headline: line, risk, ...row }: RunRow): Run {
   const { state, requested, requestedBy, reason, rollbackReason, waitingOn, waitUntil, pauseBy } = row;
   const { outcome, nextAt, startedAt, finishedAt } = row;
   const needed = requireMembers('run', row.id, state);
   const request: OpenRequest | NoRequest =
     requested === null ? { requested, requestedBy: null } : { requested, requestedBy: needed(requestedBy) };
   const authority = authorityOf(approvalRequestId, incidentId);
-  const live = { ...row, authority, ...request, waitingOn: null, pauseBy: null, outcome: null, finishedAt: null };
+  const headline = { headline: line, risk: TOOL_LEVELS[risk] ?? 'critical' };
+  const live = {
+    ...row,
+    headline,
+    authority,
+    ...request,
+    waitingOn: null,
+    pauseBy: null,
+    outcome: null,
+    finishedAt: null,
+  };
   switch (state) {
     case 'queued': {
       const waits = waitingOn && { target: waitingOn.target, runId: waitingOn.run_id };

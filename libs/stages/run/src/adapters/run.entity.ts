@@ -53,6 +53,8 @@ export const runEntity = entity(
     taskId: uuid<TaskId>(),
     planId: uuid<PlanId>(),
     planDigest: text<Digest>(),
+    headline: text(),
+    risk: integer(),
     environmentId: uuid<EnvironmentId>(),
     approvalRequestId: nullable(uuid<ApprovalRequestId>()),
     incidentId: nullable(uuid<IncidentId>()),

@@ -1,5 +1,6 @@
 import { IsNull } from 'typeorm';
 import { isSqlError, type RowOf, rowsOf, sqlOf } from '#lib/database';
+import { TOOL_LEVELS } from '#lib/formats';
 import { fail, type PageRequest, type PlanId, type RunId, type TaskId, type Tx } from '#lib/kernel';
 import { plansOfAgent, plansOfPerson, SqlWorkConditions, type WorkRow } from '#lib/task';
 import { traceParent } from '#lib/tracing';
@@ -26,9 +27,10 @@ const ROW: WorkRow = {
 
 export async function insert(tx: Tx, run: QueuedRun, steps: readonly PendingStep[], seal: string): Promise<void> {
   try {
-    const { authority: _authority, ...row } = run;
+    const { authority: _authority, headline, ...row } = run;
+    const plan = { headline: headline.headline, risk: TOOL_LEVELS.indexOf(headline.risk) };
     const authority = { approvalRequestId: requestOf(run), incidentId: incidentOf(run) };
-    const added = { ...authority, waitingOn: waitingOnRow(run), traceParent: traceParent(), seal };
+    const added = { ...plan, ...authority, waitingOn: waitingOnRow(run), traceParent: traceParent(), seal };
     await rowsOf(tx, runEntity).insert({ ...row, ...added });
   } catch (error) {
     if (isSqlError(error, '23505', 'run_live_unique')) {

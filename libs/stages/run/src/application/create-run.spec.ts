@@ -27,6 +27,8 @@ it('creates a run under break-glass, which names its incident and no approval', 
     return valueOf(await world().parts.create.execute(tx, authority, world().person));
   });
   expect(run).toMatchObject({ state: 'queued', authority: { kind: 'break_glass', incidentId }, simulationId: null });
+  const plan = await world().tx((tx) => world().plans.find(tx, planId));
+  expect(run.headline).toEqual(plan?.headline);
   expect(await world().events(run.id)).toMatchObject([{ type: 'run.created', data: { incident_id: incidentId } }]);
   const [entry] = world()
     .audit.of(world())

@@ -1,5 +1,6 @@
 import { ApprovedPlan, type AuthorizeStart } from '#lib/approval';
 import { actorOf, err, type JobQueue, newId, ok, type Principal, type Result, type RunId, type Tx } from '#lib/kernel';
+import { headlineOf } from '#lib/plan';
 import { BreakGlassAuthority } from '../domain/break-glass-authority.js';
 import type { RunStepId } from '../domain/ids.js';
 import { plannedSteps, stepToolsOf } from '../domain/plan-steps.js';
@@ -52,6 +53,7 @@ export class CreateRun {
       taskId: subject.task.id,
       planId: plan.id,
       planDigest: plan.digest,
+      headline: headlineOf(plan.expanded, subject.facts.tools),
       environmentId: subject.environment.id,
       authority: authorityOf(approved),
       simulationId: byApproval ? (subject.simulation?.id ?? null) : approved.simulationId,

@@ -40,6 +40,8 @@ const sampleTerms: ApprovedTerms = {
   effective: { mode: 'full_auto', source: 'default' },
 };
 
+export const sampleHeadline: RunFacts['headline'] = { headline: 'deploy on web-1, revision 1', risk: 'high' };
+
 /** A queued run. */
 export const sampleRun = (basis: RunBasis, changes: Partial<RunFacts> = {}): QueuedRun => ({
   ...NEW_RUN,
@@ -49,6 +51,7 @@ export const sampleRun = (basis: RunBasis, changes: Partial<RunFacts> = {}): Que
   environmentId: basis.environmentId,
   decisionId: basis.decisionId,
   planDigest: digestText('plan', '{}'),
+  headline: sampleHeadline,
   authority: { kind: 'policy' },
   simulationId: null,
   approvedTerms: sampleTerms,

@@ -452,7 +452,11 @@ describe('nextAction, for any run', () => {
         fc.pre(out !== undefined);
         const action = nextAction({ ...run, state }, NOW);
         if (action.do === 'wait') expect(action).toEqual({ do: 'wait', until: out?.leaseUntil, for: 'answer' });
-        else expect([{ do: 'redispatch', stepId: out?.id }, { do: 'give_up', stepId: out?.id }]).toContainEqual(action);
+        else
+          expect([
+            { do: 'redispatch', stepId: out?.id },
+            { do: 'give_up', stepId: out?.id },
+          ]).toContainEqual(action);
       }),
     );
   });

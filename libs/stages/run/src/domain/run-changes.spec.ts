@@ -44,6 +44,7 @@ const facts: RunFacts = {
   taskId: newId<TaskId>(),
   planId: newId<PlanId>(),
   planDigest: 'sha256:0',
+  headline: { headline: 'deploy on web-1, revision 1', risk: 'high' },
   environmentId: newId<EnvironmentId>(),
   authority: { kind: 'policy' },
   simulationId: null,

@@ -13,6 +13,7 @@ import type {
   SimulationId,
   TaskId,
 } from '#lib/kernel';
+import type { PlanHeadline } from '#lib/plan';
 import type { RunRequest } from './run-view.js';
 
 /** Which phases of its plan a run executes; `promotion` has the phases after a canary. */
@@ -67,6 +68,7 @@ export interface RunFacts {
   readonly taskId: TaskId;
   readonly planId: PlanId;
   readonly planDigest: Digest;
+  readonly headline: PlanHeadline;
   readonly environmentId: EnvironmentId;
   readonly authority: RunAuthority;
   readonly simulationId: SimulationId | null;

@@ -29,9 +29,9 @@ async function simulated({ uow, home }: World, rows: StageRows) {
 
 const queue = (tx: Tx, id: RunId, planId: string): Promise<unknown> =>
   sqlOf(tx).query(
-    `insert into run (tenant_id, id, task_id, plan_id, plan_digest, environment_id, decision_id, approved_terms, state,
+    `insert into run (tenant_id, id, task_id, plan_id, plan_digest, headline, risk, environment_id, decision_id, approved_terms, state,
                       phases, started_by, created_at, updated_at, seal)
-     select plan.tenant_id, $2, plan.task_id, plan.id, plan.digest, task.environment_id, plan.decision_id, '{}', 'queued',
+     select plan.tenant_id, $2, plan.task_id, plan.id, plan.digest, plan.headline, plan.risk, task.environment_id, plan.decision_id, '{}', 'queued',
             'all', '{}', clock_timestamp(), clock_timestamp(), $3
        from plan join task on task.tenant_id = plan.tenant_id and task.id = plan.task_id where plan.id = $1`,
     [planId, id, FORGED_SEAL],
