@@ -70,6 +70,37 @@ describe('a turn', () => {
     expect(await advance(tried.id)).toEqual({ when: 'at', at: world().uow.now + 1_000 });
   });
 
+  it('leaves a call to the next one if the run was waiting before its lock', async () => {
+    world().behave(() => failed('done'));
+    const again = step('again', { tool: 'restart', on_failure: 'retry' });
+    const run = await world().queued({ phases: [phase('one', [newHost()], [again])] });
+    await world().settle(run.id);
+    world().behave(() => fine);
+    const { runs } = world();
+    jest.spyOn(runs, 'lockToAdvance').mockImplementationOnce((tx, id) => {
+      world().passTime(1);
+      return runs.lock(tx, id);
+    });
+    expect(await advance(run.id)).toEqual({ when: 'now' });
+    expect(world().calls).toHaveLength(1);
+    await advance(run.id);
+    expect(world().calls).toHaveLength(2);
+  });
+
+  it('leaves a run that is due at once after a failed try', async () => {
+    const again = step('again', { tool: 'restart', on_failure: 'retry' });
+    const run = await world().queued({ phases: [phase('one', [newHost()], [again])] });
+    world().behave(() => {
+      world().passTime(3);
+      return failed('done');
+    });
+    await advance(run.id);
+    expect(await world().parts.advance.execute(world().tenantId, run.id, () => true)).toEqual({ when: 'now' });
+    const { now } = world().uow;
+    expect(await world().steps(run.id)).toEqual(['again:pending']);
+    expect(await world().run(run.id)).toMatchObject({ nextAt: now, updatedAt: now });
+  });
+
   it('tells its listeners of every move, once', async () => {
     const run = await world().queued(oneStep());
     await world().settle(run.id);

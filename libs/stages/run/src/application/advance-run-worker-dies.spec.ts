@@ -1,4 +1,5 @@
 import type { DispatchOutcome } from '#lib/dispatch';
+import { newId, type DecisionId } from '#lib/kernel';
 import {
   dieAfterSending,
   Died,
@@ -102,6 +103,27 @@ describe('T27: a worker that dies between two transactions', () => {
       return fine;
     });
     expect((await world().settle(run.id)).state).toBe('completed');
+  });
+
+  it('gives an idempotent call up if it may not leave again, and then pauses', async () => {
+    world().behave(dieAfterSending);
+    const run = await world().queued({ phases: [phase('one', [newHost()], [step('again', { tool: 'restart' })])] });
+    await expect(world().settle(run.id)).rejects.toThrow(Died);
+    await world().halt();
+    world().passTime(60);
+    expect(await world().settle(run.id)).toMatchObject({ state: 'paused', reason: { code: 'run.not_allowed' } });
+    expect(await world().steps(run.id)).toEqual(['again:failed']);
+    expect((await world().eventTypes(run.id)).slice(-3)).toEqual([
+      'run.worker_lost',
+      'run.step_given_up',
+      'run.paused',
+    ]);
+    const [pause] = world()
+      .audit.of(world())
+      .filter(({ action }) => action === 'run.paused');
+    const denied = await world().tx((tx) => world().decisions.find(tx, pause?.decisionId ?? newId<DecisionId>()));
+    expect(denied?.decision.outcome).toBe('deny');
+    expect(world().calls).toHaveLength(1);
   });
 
   it('never starts another call twice: it is unknown, and waits for a person for ever', async () => {

@@ -15,8 +15,8 @@ import type { TaskEvent, TaskLifecycle } from '#lib/task';
 import { actualCalls } from '../domain/actual-calls.js';
 import { runDocument } from '../domain/evidence-documents.js';
 import { inRun } from '../domain/in-run.js';
-import { END_STATES, ended, type Ending } from '../domain/run-changes.js';
-import type { EndedRun, LiveRun, Run, RunIn, RunOutcome, RunReason } from '../domain/run.js';
+import { END_STATES, ended, type Ending, resumed, rollingBack } from '../domain/run-changes.js';
+import type { EndedRun, LiveRun, PausedRun, Run, RunIn, RunOutcome, RunReason } from '../domain/run.js';
 import { runOutcome } from '../domain/run-outcome.js';
 import type { EndingEvent, MovingEvent, RunEventName, ToState } from '../domain/run-transitions.js';
 import { type RunJournal, runExecutor } from './run-journal.js';
@@ -61,6 +61,13 @@ export class MoveRun {
   /** @param moved the run after the event. @returns the same as it was saved. */
   execute<E extends MovingEvent>(tx: Tx, event: E, moved: RunIn<ToState<E>>, move: RunMove): Promise<LiveRun> {
     return this.#record(tx, event, moved, move, []);
+  }
+
+  /** A paused run goes on with its way forward, or with its rollback. */
+  goOn(tx: Tx, run: PausedRun, move: RunMove): Promise<LiveRun> {
+    return run.rollbackReason === null
+      ? this.execute(tx, 'resume', resumed(run, move.at), move)
+      : this.execute(tx, 'roll_back', rollingBack(run, run.rollbackReason, move.at), move);
   }
 
   /** @param context everything that stands before the run, locked. @returns the run as it ended. */

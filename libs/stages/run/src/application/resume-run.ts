@@ -14,7 +14,6 @@ import {
 import { buildRunView } from '../domain/build-run-view.js';
 import { decideResume, type Resume } from '../domain/decide-resume.js';
 import type { RunStepId } from '../domain/ids.js';
-import { resumed, rollingBack } from '../domain/run-changes.js';
 import { type PausedRun, requireState, type Run } from '../domain/run.js';
 import { type PendingStep, requireStepState, type RunStep } from '../domain/run-step.js';
 import { putBack, UNTOUCHED } from '../domain/step-changes.js';
@@ -56,10 +55,7 @@ export class ResumeRun {
       }
       const prepared = await this.#prepare(tx, requireState(run, 'paused'), steps, resume.value);
       const move = { at: await tx.now(), by: principal, facts: { note, retried_steps: resume.value.retry } };
-      const moved =
-        prepared.rollbackReason === null
-          ? await this.moves.execute(tx, 'resume', resumed(prepared, move.at), move)
-          : await this.moves.execute(tx, 'roll_back', rollingBack(prepared, prepared.rollbackReason, move.at), move);
+      const moved = await this.moves.goOn(tx, prepared, move);
       await this.jobs.enqueue(tx, 'run.advance', runId);
       return ok(moved);
     });

@@ -1,7 +1,7 @@
 import type { Tx } from '#lib/kernel';
 import type { NextAction } from '../domain/next-action.js';
-import { type Ending, paused, resumed, rollingBack } from '../domain/run-changes.js';
-import { type ExecutingRun, type LiveRun, type PausedRun, requireState } from '../domain/run.js';
+import { type Ending, paused, rollingBack } from '../domain/run-changes.js';
+import { type ExecutingRun, type LiveRun, requireState } from '../domain/run.js';
 import type { RunStep } from '../domain/run-step.js';
 import { TIME_LIMIT } from '../domain/step-reasons.js';
 import type { EvaluateHealth } from './evaluate-health.js';
@@ -49,7 +49,7 @@ export class TakeAction {
         await this.health.execute(tx, requireState(run, 'executing'), action.batch, now);
         return AT_ONCE;
       case 'resume_after_freeze':
-        await this.#resume(tx, requireState(run, 'paused'), now);
+        await this.moves.goOn(tx, requireState(run, 'paused'), { at: now });
         return AT_ONCE;
       case 'time_limit':
         await this.moves.execute(tx, 'pause', paused(requireState(run, 'executing'), TIME_LIMIT, now), { at: now });
@@ -114,12 +114,6 @@ export class TakeAction {
         return this.#end(tx, { event: 'cancel', run: cancelled, reason }, context, now);
       }
     }
-  }
-
-  /** A rollback that a freeze stopped goes on as a rollback. */
-  async #resume(tx: Tx, run: PausedRun, now: number): Promise<void> {
-    if (run.rollbackReason === null) await this.moves.execute(tx, 'resume', resumed(run, now), { at: now });
-    else await this.moves.execute(tx, 'roll_back', rollingBack(run, run.rollbackReason, now), { at: now });
   }
 
   async #end(tx: Tx, ending: Ending, context: RunContext | null, now: number): Promise<Turn> {

@@ -451,11 +451,11 @@ describe('nextAction, for any run', () => {
           .find((each) => each.leaseUntil !== null);
         fc.pre(out !== undefined);
         const action = nextAction({ ...run, state }, NOW);
-        if (action.do === 'wait') expect(action).toEqual({ do: 'wait', until: out?.leaseUntil, for: 'answer' });
+        if (action.do === 'wait') expect(action).toEqual({ do: 'wait', until: out.leaseUntil, for: 'answer' });
         else
           expect([
-            { do: 'redispatch', stepId: out?.id },
-            { do: 'give_up', stepId: out?.id },
+            { do: 'redispatch', stepId: out.id },
+            { do: 'give_up', stepId: out.id },
           ]).toContainEqual(action);
       }),
     );
