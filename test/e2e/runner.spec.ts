@@ -143,6 +143,7 @@ describe('a runner', () => {
     expectStatus(await world.admin.post(`/v1/runners/${id}/revoke`), 200);
     const paused = await world.until(run, (body) => body.state === 'paused');
     expect(paused).toMatchObject({ reason: { code: 'run.effect_unknown' } });
+    expect(JSON.stringify(paused.steps)).toMatch(/The runner build-03 of the pool \S+ took the call, and was revoked/);
     expect(await process.ended).toBe(4);
     expect(process.output()).toContain('runner.revoked');
     const again = await world.start(folder);

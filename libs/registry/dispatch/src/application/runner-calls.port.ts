@@ -17,12 +17,12 @@ export interface RunnerCall extends Pick<
 
 /**
  * The end of a call. `not_taken` promises that no runner has it, and that none will take it. `lost`: a runner took it, and did not
- * answer within the time limit, or was revoked.
+ * answer within the time limit, or was revoked before it did.
  */
 export type RunnerCallEnd =
   | { readonly kind: 'answered'; readonly answer: ToolCallResponse }
   | { readonly kind: 'not_taken' }
-  | { readonly kind: 'lost' };
+  | { readonly kind: 'lost'; readonly runner: { readonly name: string; readonly revoked: boolean } };
 
 /** A call that was offered, as it stands: its end, or until when it is open (epoch milliseconds). */
 export interface StandingRunnerCall {

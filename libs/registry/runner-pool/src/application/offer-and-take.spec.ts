@@ -272,7 +272,7 @@ it('is withdrawn after its offer, and lost after its time limit; a late answer g
   const { call } = await takenBy(pool, by);
   pool.uow.now += 60_000;
   pool.tell(null);
-  expect(await silent).toEqual({ kind: 'lost' });
+  expect(await silent).toEqual({ kind: 'lost', runner: { name: by.runner.name, revoked: false } });
   const result = Array<number>(MAX_RESULT_VALUES).fill(0);
   expect(await pool.reporting.result(by, call.id, { ok: true, result })).toEqual(ok('answered_late'));
   expect(pool.audited).toMatchObject([
@@ -317,9 +317,10 @@ it('ends an overdue call of another process', async () => {
     value: { call: { sourceId: silent.source.id } },
   });
   pool.uow.now += 45_000;
-  expect(await standing(silent)).toMatchObject({ standing: { kind: 'lost' } });
+  const lost = { kind: 'lost', runner: { name: by.runner.name, revoked: false } };
+  expect(await standing(silent)).toMatchObject({ standing: lost });
   pool.tell(null);
-  expect(await Promise.all([first, second])).toEqual([{ kind: 'lost' }, { kind: 'not_taken' }]);
+  expect(await Promise.all([first, second])).toEqual([lost, { kind: 'not_taken' }]);
 });
 
 it('bears a database that is away for a moment while a runner works', async () => {

@@ -24,7 +24,7 @@ type Standing = StandingRunnerCall['standing'];
 
 interface OfferCallsDeps {
   readonly uow: UnitOfWork;
-  readonly runners: Pick<RunnerRepository, 'reach'>;
+  readonly runners: Pick<RunnerRepository, 'find' | 'reach'>;
   readonly mcpServers: Pick<RunnerMcpServers, 'onRunners'>;
   readonly dispatches: RunnerDispatchRepository;
   readonly signals: RunnerSignals;
@@ -134,21 +134,27 @@ export class OfferCalls implements RunnerCalls {
     const until = call.state === 'waiting' ? call.offeredUntil : call.answerBy;
     switch (call.state) {
       case 'waiting':
-        return now < until ? { kind: 'open', until } : this.#end(tx, call, 'withdrawn', now);
+        if (now < until) return { kind: 'open', until };
+        await this.deps.dispatches.save(tx, call.id, { ...call, state: 'withdrawn', endedAt: now });
+        return { kind: 'not_taken' };
       case 'taken':
-        return now < until ? { kind: 'open', until } : this.#end(tx, call, 'lost', now);
+        if (now < until) return { kind: 'open', until };
+        await this.deps.dispatches.save(tx, call.id, { ...call, state: 'lost', endedAt: now });
+        return this.#lost(tx, call);
       case 'withdrawn':
         return { kind: 'not_taken' };
       case 'lost':
-        return { kind: 'lost' };
+        return this.#lost(tx, call);
       case 'answered':
       case 'answered_late':
-        return call.answer === null ? { kind: 'lost' } : { kind: 'answered', answer: call.answer };
+        return call.answer === null ? this.#lost(tx, call) : { kind: 'answered', answer: call.answer };
     }
   }
 
-  async #end(tx: Tx, call: RunnerDispatch, state: 'withdrawn' | 'lost', now: number): Promise<RunnerCallEnd> {
-    await this.deps.dispatches.save(tx, call.id, { ...call, state, endedAt: now });
-    return { kind: state === 'lost' ? 'lost' : 'not_taken' };
+  /** A person who finds out the effect of the call has to look at this machine. */
+  async #lost(tx: Tx, { id, runnerId }: RunnerDispatch): Promise<RunnerCallEnd> {
+    const runner = runnerId && (await this.deps.runners.find(tx, runnerId));
+    if (runner === null) throw new Error(`the runner of the call ${id} is gone`);
+    return { kind: 'lost', runner: { name: runner.name, revoked: runner.revokedAt !== null } };
   }
 }

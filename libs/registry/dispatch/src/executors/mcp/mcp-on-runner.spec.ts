@@ -86,7 +86,7 @@ describe('a call', () => {
   });
 
   it('is unknown if its runner is lost, and not offered again', async () => {
-    calls.end = { kind: 'lost' };
+    calls.end = { kind: 'lost', runner: { name: 'build-01', revoked: false } };
     expect(await dispatch()).toMatchObject({ kind: 'unknown', error: { code: 'dispatch.runner_lost' } });
     expect(calls.calls).toHaveLength(1);
   });

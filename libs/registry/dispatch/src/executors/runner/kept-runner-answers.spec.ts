@@ -6,6 +6,7 @@ import { sampleOrder } from '../../application/fake-grant.js';
 import { KeptRunnerAnswers } from './kept-runner-answers.js';
 
 const error = { code: 'fleet.broken', message: 'It is broken.' };
+const unknown = (message: string) => ({ kind: 'unknown', error: { code: 'dispatch.runner_lost', message } });
 
 it.each<[string, StandingRunnerCall['standing'] | null, object | null]>([
   ['nothing of a call that was never offered', null, null],
@@ -17,7 +18,16 @@ it.each<[string, StandingRunnerCall['standing'] | null, object | null]>([
     { kind: 'failed', effect: 'done', error },
   ],
   ['that no runner took it', { kind: 'not_taken' }, { kind: 'failed', effect: 'not_started' }],
-  ['that it is lost', { kind: 'lost' }, { kind: 'unknown', error: { code: 'dispatch.runner_lost' } }],
+  [
+    'which runner was silent',
+    { kind: 'lost', runner: { name: 'build-01', revoked: false } },
+    unknown('The runner build-01 of the pool builders took the call, and did not answer within its time limit.'),
+  ],
+  [
+    'which runner was revoked',
+    { kind: 'lost', runner: { name: 'build-01', revoked: true } },
+    unknown('The runner build-01 of the pool builders took the call, and was revoked before it answered.'),
+  ],
 ])('tells %s', async (_what, standing, expected) => {
   const calls = new FakeRunnerCalls();
   calls.offered = standing === null ? null : { pool: 'builders', standing };

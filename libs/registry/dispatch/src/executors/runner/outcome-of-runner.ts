@@ -13,7 +13,9 @@ export function outcomeOfRunner(end: RunnerCallEnd, pool: string): DispatchOutco
         `No runner of the pool ${pool} took the call in time. Look whether all are offline or busy, then try again.`,
       );
     case 'lost': {
-      const message = `A runner of the pool ${pool} took the call, and was revoked or did not answer within its time limit.`;
+      const { name, revoked } = end.runner;
+      const course = revoked ? 'was revoked before it answered' : 'did not answer within its time limit';
+      const message = `The runner ${name} of the pool ${pool} took the call, and ${course}.`;
       return { kind: 'unknown', error: { code: 'dispatch.runner_lost', message } };
     }
   }

@@ -29,7 +29,10 @@ describeToolDispatcher('runnerKind', runnerKind, () => {
     dispatcher: outWith(calls),
     executor: { url: null, settings },
     answers: (answer) => {
-      calls.end = answer === 'dies' ? { kind: 'lost' } : { kind: 'answered', answer };
+      calls.end =
+        answer === 'dies'
+          ? { kind: 'lost', runner: { name: 'build-01', revoked: false } }
+          : { kind: 'answered', answer };
     },
     close: () => Promise.resolve(),
   });
