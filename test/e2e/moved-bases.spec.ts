@@ -1,10 +1,11 @@
 import type { ChangeKind, PersonId } from '#lib/kernel';
 import { expectStatus, testApi, type Answer, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
+import { confirm, waits, type WaitingChange } from '../support/change-requests.js';
 import { registerIssuer, TestBrowser, testIssuer, type TestIssuer } from '../support/issuer.js';
 import { cameIn } from '../support/passkey-accounts.js';
 import { localSlack, type LocalSlack } from '../support/local-slack.js';
 import { putCurrent } from '../support/put-current.js';
-import { enrolTotp, steppedUp, type TestTotp } from '../support/second-factors.js';
+import { enrolTotp, type TestTotp } from '../support/second-factors.js';
 
 let api: TestApi;
 let slack: LocalSlack;
@@ -23,12 +24,6 @@ afterAll(async () => {
   await slack.close();
 });
 
-interface Change {
-  readonly id: string;
-  readonly kind: ChangeKind;
-  readonly change_digest: string;
-}
-
 /** Ada asks, and Ben can confirm. */
 interface Pair {
   readonly tenant: TestTenant;
@@ -44,14 +39,10 @@ async function pair(): Promise<Pair> {
   return { tenant, asAda, asBen: api.http(ben.token), totp: await enrolTotp(api, ben) };
 }
 
-const waits = (answer: Answer): Change => expectStatus(answer, 202).body as Change;
+const confirmed = async ({ asBen, totp }: Pair, change: WaitingChange): Promise<unknown> =>
+  expectStatus(await confirm(asBen, totp, change), 200);
 
-async function confirm({ asBen, totp }: Pair, { id, change_digest }: Change): Promise<void> {
-  const step_up_id = await steppedUp(asBen, totp, { kind: 'change_confirm', change_id: id, change_digest });
-  expectStatus(await asBen.post(`/v1/change-requests/${id}/confirm`, { change_digest, step_up_id }), 200);
-}
-
-const stateOf = async ({ asBen }: Pair, { id }: Change): Promise<unknown> => {
+const stateOf = async ({ asBen }: Pair, { id }: WaitingChange): Promise<unknown> => {
   const { state, closed_reason } = expectStatus(await asBen.get(`/v1/change-requests/${id}`), 200).body;
   return { state, closed_reason };
 };
@@ -93,7 +84,7 @@ describe('a change request is void as soon as its base moves', () => {
 
   /** The kinds of change that a case below makes wait. */
   type Kind = Exclude<ChangeKind, 'slack_workspace' | 'sign_in'>;
-  const cases: Record<Kind, () => Promise<{ waiting: Change; move: () => Promise<unknown>; why: string }>> = {
+  const cases: Record<Kind, () => Promise<{ waiting: WaitingChange; move: () => Promise<unknown>; why: string }>> = {
     autonomy: async () => {
       const put = (percent: number, match: object = {}): Promise<Answer> =>
         two.asAda.put('/v1/autonomy', document(percent), { ...match });
@@ -111,7 +102,7 @@ describe('a change request is void as soon as its base moves', () => {
       return {
         waiting,
         move: async () => {
-          await confirm(two, first);
+          await confirmed(two, first);
           expect(await stateOf(two, other)).toEqual(open);
         },
         why: 'Tools: restart changed meanwhile\\.',
@@ -134,7 +125,7 @@ describe('a change request is void as soon as its base moves', () => {
       return {
         waiting,
         move: async () => {
-          await confirm(two, first);
+          await confirmed(two, first);
           expect(await stateOf(two, elsewhere)).toEqual(open);
         },
         why: 'The executor fleet of staging was changed meanwhile\\.',
@@ -145,7 +136,7 @@ describe('a change request is void as soon as its base moves', () => {
       const path = `/v1/environments/${String(made.body.id)}`;
       const put = () => two.asAda.patch(path, { production: false }, { 'if-match': '"1"' });
       const [first, waiting] = [waits(await put()), waits(await put())];
-      return { waiting, move: () => confirm(two, first), why: 'edge was changed meanwhile\\.' };
+      return { waiting, move: () => confirmed(two, first), why: 'edge was changed meanwhile\\.' };
     },
     factor_reset: async () => {
       const dana = await api.person(two.tenant, 'SRELead');
@@ -180,7 +171,7 @@ describe('a change request is void as soon as its base moves', () => {
       const { id } = await api.agent(two.tenant, olga);
       const hand = (to: PersonId) => two.asAda.patch(`/v1/agents/${id}`, { owner_id: to });
       const [first, waiting] = [waits(await hand(pete.id)), waits(await hand(rex.id))];
-      return { waiting, move: () => confirm(two, first), why: 'Somebody else answers for .* meanwhile\\.' };
+      return { waiting, move: () => confirmed(two, first), why: 'Somebody else answers for .* meanwhile\\.' };
     },
     incident_settings: async () => {
       const put = (review_days: number) => two.asAda.put('/v1/incident-settings', { destinations: {}, review_days });
@@ -195,13 +186,13 @@ describe('a change request is void as soon as its base moves', () => {
           signing_secret: letter.repeat(32),
         });
       const [first, waiting] = [waits(await put('a')), waits(await put('b'))];
-      return { waiting, move: () => confirm(two, first), why: 'The Slack set-up was changed meanwhile\\.' };
+      return { waiting, move: () => confirmed(two, first), why: 'The Slack set-up was changed meanwhile\\.' };
     },
     slack_routes: async () => {
       const put = (channel: string) => two.asAda.put('/v1/slack/routes', { channels: { '': channel }, on_duty: [] });
       expectStatus(await put('C0FIRST'), 200);
       const [first, waiting] = [waits(await put('C0SECOND')), waits(await put('C0THIRD'))];
-      return { waiting, move: () => confirm(two, first), why: 'The Slack set-up was changed meanwhile\\.' };
+      return { waiting, move: () => confirmed(two, first), why: 'The Slack set-up was changed meanwhile\\.' };
     },
     audit_retention: async () => {
       const { keep_days } = expectStatus(await two.asAda.get('/v1/audit/retention'), 200).body as {
@@ -210,18 +201,18 @@ describe('a change request is void as soon as its base moves', () => {
       const put = (basic: number) => two.asAda.put('/v1/audit/retention', { keep_days: { ...keep_days, basic } });
       const [first, waiting] = [waits(await put(100)), waits(await put(31))];
       const why = 'How long payloads are kept was changed meanwhile\\.';
-      return { waiting, move: () => confirm(two, first), why };
+      return { waiting, move: () => confirmed(two, first), why };
     },
     audit_epoch: async () => {
       const ask = () => two.asAda.post('/v1/audit/epochs', { reason: 'The backup of noon', last_published: null });
       const [first, waiting] = [waits(await ask()), waits(await ask())];
-      return { waiting, move: () => confirm(two, first), why: 'Epoch 1 was started meanwhile\\.' };
+      return { waiting, move: () => confirmed(two, first), why: 'Epoch 1 was started meanwhile\\.' };
     },
     audit_key: async () => {
       await api.installation.audit.log.sequence.execute(two.tenant.id);
       const ask = () => two.asAda.post('/v1/audit/keys');
       const [first, waiting] = [waits(await ask()), waits(await ask())];
-      return { waiting, move: () => confirm(two, first), why: 'The key .* signs meanwhile\\.' };
+      return { waiting, move: () => confirmed(two, first), why: 'The key .* signs meanwhile\\.' };
     },
     secret_binding: async () => {
       const binding = { purpose: 'tool_arguments', executors: ['staging/fleet'], tools: ['restart', 'reboot'] };
@@ -237,11 +228,11 @@ describe('a change request is void as soon as its base moves', () => {
       const add = (pool: string) => two.asAda.post('/v1/runners', { name: 'builder', pool, environments: ['staging'] });
       const first = waits(await add('builders'));
       const waiting = waits(await add('others'));
-      return { waiting, move: () => confirm(two, first), why: 'A runner builder was added meanwhile\\.' };
+      return { waiting, move: () => confirmed(two, first), why: 'A runner builder was added meanwhile\\.' };
     },
     webhook: async () => {
       const settings = { url: 'https://hooks.example.com/in', events: ['run.*'] };
-      await confirm(two, waits(await two.asAda.post('/v1/webhooks', settings)));
+      await confirmed(two, waits(await two.asAda.post('/v1/webhooks', settings)));
       const { items } = expectStatus(await two.asAda.get('/v1/webhooks'), 200).body as { items: { id: string }[] };
       const put = (path: string) =>
         putCurrent(two.asAda, `/v1/webhooks/${items[0]?.id ?? ''}`, {
@@ -251,7 +242,7 @@ describe('a change request is void as soon as its base moves', () => {
       const first = waits(await put('one'));
       const waiting = waits(await put('two'));
       const why = 'The webhook to https://hooks\\.example\\.com/in was changed meanwhile\\.';
-      return { waiting, move: () => confirm(two, first), why };
+      return { waiting, move: () => confirmed(two, first), why };
     },
     lifecycle_hook: async () => {
       const put = (program: string) =>
@@ -260,34 +251,34 @@ describe('a change request is void as soon as its base moves', () => {
         });
       const first = waits(await put('notify'));
       const waiting = waits(await put('page'));
-      return { waiting, move: () => confirm(two, first), why: 'The lifecycle hooks were changed meanwhile\\.' };
+      return { waiting, move: () => confirmed(two, first), why: 'The lifecycle hooks were changed meanwhile\\.' };
     },
     siem_collector: async () => {
       const named = (path: string) => ({ url: `https://siem.example.com/${path}` });
-      await confirm(two, waits(await two.asAda.put('/v1/siem-collector', named('in'))));
+      await confirmed(two, waits(await two.asAda.put('/v1/siem-collector', named('in'))));
       const put = (path: string) => putCurrent(two.asAda, '/v1/siem-collector', named(path));
       const first = waits(await put('one'));
       const waiting = waits(await put('two'));
       const why = 'The SIEM collector at https://siem\\.example\\.com/in was changed meanwhile\\.';
-      return { waiting, move: () => confirm(two, first), why };
+      return { waiting, move: () => confirmed(two, first), why };
     },
     embedder: async () => {
       const named = (path: string) => ({ url: `https://models.example.com/${path}`, model: 'one' });
-      await confirm(two, waits(await two.asAda.put('/v1/embedder', named('v1'))));
+      await confirmed(two, waits(await two.asAda.put('/v1/embedder', named('v1'))));
       const put = (path: string) => putCurrent(two.asAda, '/v1/embedder', named(path));
       const first = waits(await put('v2'));
       const waiting = waits(await put('v3'));
       const why = 'The embedder at https://models\\.example\\.com/v1 was changed meanwhile\\.';
-      return { waiting, move: () => confirm(two, first), why };
+      return { waiting, move: () => confirmed(two, first), why };
     },
     automation_safe_tool: async () => {
       const nonprod = { ...tool('Recycles a service.'), risk: 'state_change_nonprod', effect: 'modify' };
-      await confirm(two, waits(await two.asAda.put('/v1/tools/recycle', nonprod)));
+      await confirmed(two, waits(await two.asAda.put('/v1/tools/recycle', nonprod)));
       const accept = () => two.asAda.put('/v1/automation-safe-list/recycle', { version: 1 });
       const first = waits(await accept());
       const waiting = waits(await accept());
       const why = 'The list accepts version 1 of recycle meanwhile\\.';
-      return { waiting, move: () => confirm(two, first), why };
+      return { waiting, move: () => confirmed(two, first), why };
     },
   };
 
@@ -303,14 +294,15 @@ describe('a change request is void as soon as its base moves', () => {
     const mine = await pair();
     const { clientId, clientSecret, signingSecret } = slack.workspace;
     const app = { client_id: clientId, client_secret: clientSecret, signing_secret: signingSecret };
-    await confirm(mine, waits(await mine.asAda.put('/v1/slack/app', app)));
+    await confirmed(mine, waits(await mine.asAda.put('/v1/slack/app', app)));
     const { redirect_to: address } = expectStatus(await mine.asAda.get('/v1/slack/install'), 200).body;
     const consented = await fetch(String(address), { redirect: 'manual' });
     const back = new URL(consented.headers.get('location') ?? '');
     const finished = expectStatus(await api.http().get(`${back.pathname}${back.search}`), 303);
     const [, id = ''] = /\/changes\/(.+)$/.exec(String(finished.headers.location)) ?? [];
-    const waiting = expectStatus(await mine.asBen.get(`/v1/change-requests/${id}`), 200).body as unknown as Change;
-    await confirm(mine, waits(await mine.asAda.put('/v1/slack/app', { ...app, client_secret: 'c2'.repeat(16) })));
+    const waiting = expectStatus(await mine.asBen.get(`/v1/change-requests/${id}`), 200)
+      .body as unknown as WaitingChange;
+    await confirmed(mine, waits(await mine.asAda.put('/v1/slack/app', { ...app, client_secret: 'c2'.repeat(16) })));
     expect(await stateOf(mine, waiting)).toEqual(voided('The Slack set-up was changed meanwhile\\.'));
   });
 
@@ -348,15 +340,15 @@ describe('a change request is void as soon as its base moves', () => {
     const first = waits(await two.asAda.post(`${path}/roles`, { role: 'SRELead' }));
     const second = waits(await two.asAda.post(`${path}/roles`, { role: 'SRELead' }));
     const another = waits(await two.asAda.post(`${path}/roles`, { role: 'Auditor' }));
-    await confirm(two, first);
+    await confirmed(two, first);
     expect(await stateOf(two, second)).toEqual(voided('Mia .* came in, or was changed, meanwhile\\.'));
     expect(await stateOf(two, another)).toEqual(open);
 
     const asked = await two.asAda.post(`${path}/enrolment`);
     const link = waits(asked);
     const again = waits(await two.asAda.post(`${path}/enrolment`));
-    await confirm(two, another);
-    await confirm(two, link);
+    await confirmed(two, another);
+    await confirmed(two, link);
     await cameIn(api, asked.body.enrolment_token as string);
     expect(await stateOf(two, again)).toEqual(voided('Mia .* came in, or was changed, meanwhile\\.'));
   });

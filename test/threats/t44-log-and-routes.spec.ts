@@ -7,15 +7,9 @@ import {
   type TestPerson,
   type TestTenant,
 } from '../support/api.js';
+import { confirm, outcome, waits, type WaitingChange } from '../support/change-requests.js';
 import { enrolTotp, steppedUp, type TestTotp } from '../support/second-factors.js';
 import { verifiedBy } from '../support/verified-by.js';
-
-interface Change {
-  readonly id: string;
-  readonly kind: string;
-  readonly change_digest: string;
-  readonly loosens: readonly string[];
-}
 
 const ROUTES = { channels: { production: 'C0PROD', '': 'C0REST' }, on_duty: [] as string[] };
 const RESTORED = { reason: 'The backup of noon was restored', last_published: null };
@@ -53,14 +47,16 @@ describe('T44: one admin changes the log’s proofs, or the recipients of notice
   const entriesOf = async (action: string): Promise<readonly Record<string, unknown>[]> =>
     expectStatus(await asBen.get(`/v1/audit/entries?action=${action}`), 200).body.items as Record<string, unknown>[];
 
-  async function confirm({ id, change_digest }: Change): Promise<void> {
-    const own = await asAda.post(`/v1/change-requests/${id}/confirm`, { change_digest });
-    expect([own.status, own.body.code]).toEqual([403, 'change.own']);
-    const step_up_id = await steppedUp(asBen, totp, { kind: 'change_confirm', change_id: id, change_digest });
-    expectStatus(await asBen.post(`/v1/change-requests/${id}/confirm`, { change_digest, step_up_id }), 200);
+  async function confirmed(change: WaitingChange): Promise<void> {
+    const { id, change_digest } = change;
+    expect(outcome(await asAda.post(`/v1/change-requests/${id}/confirm`, { change_digest }))).toEqual([
+      403,
+      'change.own',
+    ]);
+    expectStatus(await confirm(asBen, totp, change), 200);
   }
 
-  async function proved({ id }: Change): Promise<void> {
+  async function proved({ id }: WaitingChange): Promise<void> {
     const pack = expectStatus(await asBen.post(`/v1/change-requests/${id}/evidence`, {}), 200).text;
     const report = await verifiedBy(asBen, pack);
     expect(report).toMatchObject({ outcome: 'verified', subject: { id } });
@@ -70,13 +66,13 @@ describe('T44: one admin changes the log’s proofs, or the recipients of notice
 
   it('T44 another signing key waits for a second person', async () => {
     const before = await keys();
-    const change = expectStatus(await asAda.post('/v1/audit/keys'), 202).body as unknown as Change;
+    const change = waits(await asAda.post('/v1/audit/keys'));
     expect(change).toMatchObject({ kind: 'audit_key', state: 'open', requested_by: { id: tenant.admin.id } });
     expect(change.loosens).toEqual([
       'checkpoints are signed with a new key, which nobody who verifies evidence has yet',
     ]);
     expect(await keys()).toBe(before);
-    await confirm(change);
+    await confirmed(change);
     expect(await keys()).toBe(before + 1);
     await proved(change);
     const [entry] = await entriesOf('audit_key.rotated');
@@ -84,10 +80,11 @@ describe('T44: one admin changes the log’s proofs, or the recipients of notice
   });
 
   it('T44 a key that was asked for in place of another is void once that one signs no longer', async () => {
-    const [first, second] = [await asAda.post('/v1/audit/keys'), await asAda.post('/v1/audit/keys')].map(
-      (answer) => expectStatus(answer, 202).body as unknown as Change,
-    ) as [Change, Change];
-    await confirm(first);
+    const [first, second] = [await asAda.post('/v1/audit/keys'), await asAda.post('/v1/audit/keys')].map(waits) as [
+      WaitingChange,
+      WaitingChange,
+    ];
+    await confirmed(first);
     const { id, change_digest } = second;
     const step_up_id = await steppedUp(asBen, totp, { kind: 'change_confirm', change_id: id, change_digest });
     const answer = await asBen.post(`/v1/change-requests/${id}/confirm`, { change_digest, step_up_id });
@@ -96,20 +93,20 @@ describe('T44: one admin changes the log’s proofs, or the recipients of notice
 
   it('T44 a new epoch waits for a second person, and ends nothing before', async () => {
     expect(await epoch()).toBe(1);
-    const change = expectStatus(await asAda.post('/v1/audit/epochs', RESTORED), 202).body as unknown as Change;
+    const change = waits(await asAda.post('/v1/audit/epochs', RESTORED));
     expect(change).toMatchObject({ kind: 'audit_epoch', state: 'open', change: RESTORED });
     expect(change.loosens).toEqual([
       'epoch 1 of the audit log ends: checkpoints kept outside say nothing of what follows',
       'every grant and every approval from before is refused, and every run and every automation is paused',
     ]);
     expect(await epoch()).toBe(1);
-    await confirm(change);
+    await confirmed(change);
     expect(await epoch()).toBe(2);
     await proved(change);
   });
 
   it('T44 the operator says on the server that a backup was restored, and the log names them', async () => {
-    const waiting = expectStatus(await asAda.post('/v1/audit/epochs', RESTORED), 202).body as unknown as Change;
+    const waiting = waits(await asAda.post('/v1/audit/epochs', RESTORED));
     const command = { reason: RESTORED.reason, lastPublished: null };
     expect(await api.installation.audit.startEpoch.executeAsOperator(tenant.id, command)).toBe(3);
     expect(await epoch()).toBe(3);
@@ -129,7 +126,7 @@ describe('T44: one admin changes the log’s proofs, or the recipients of notice
       return asAda.put('/v1/autonomy', document, etag === undefined ? {} : { 'if-match': etag });
     };
     const told = 'PlatformAdmin';
-    await confirm(expectStatus(await autonomy(`, escalation: { after_minutes: 30, to: [${told}] }`), 202).body);
+    await confirmed(expectStatus(await autonomy(`, escalation: { after_minutes: 30, to: [${told}] }`), 202).body);
     const which = 'of undecided requests in production';
     for (const [escalation, what] of [
       ['', `${told} are no longer notified ${which}`],
@@ -147,20 +144,20 @@ describe('T44: one admin changes the log’s proofs, or the recipients of notice
   it('T44 who is told in Slack is set at once, and waits if a channel or a person is told no longer', async () => {
     expectStatus(await asAda.put('/v1/slack/routes', ROUTES), 200);
     const elsewhere = { channels: { production: 'C0MINE', '': 'C0REST' }, on_duty: [] };
-    const change = expectStatus(await asAda.put('/v1/slack/routes', elsewhere), 202).body as unknown as Change;
+    const change = waits(await asAda.put('/v1/slack/routes', elsewhere));
     expect(change).toMatchObject({
       kind: 'slack_routes',
       loosens: ['the channel C0PROD no longer hears of production, C0MINE does'],
     });
     expect(await routes()).toEqual(ROUTES);
-    await confirm(change);
+    await confirmed(change);
     expect(await routes()).toEqual(elsewhere);
     await proved(change);
 
     const onDuty = { ...elsewhere, on_duty: [ben.id] };
-    const instead = expectStatus(await asAda.put('/v1/slack/routes', onDuty), 202).body as unknown as Change;
-    await confirm(instead);
-    const off = expectStatus(await asAda.put('/v1/slack/routes', elsewhere), 202).body as unknown as Change;
+    const instead = waits(await asAda.put('/v1/slack/routes', onDuty));
+    await confirmed(instead);
+    const off = waits(await asAda.put('/v1/slack/routes', elsewhere));
     expect(off.loosens[0]).toMatch(/ is on duty no longer, and is told nothing directly$/);
     expect(off.loosens[0]).not.toContain(ben.id);
     expectStatus(await asAda.put('/v1/slack/routes', onDuty), 200);
