@@ -1,103 +1,19 @@
 import type { Json, JsonObject } from '#lib/canonical';
-import {
-  softwareAuthenticator,
-  type Behaviour,
-  type SoftwareAuthenticator,
-} from '../../../../test/support/virtual-authenticator.js';
 import { approverKeyFingerprint, type ApproverKey } from './approver-keys.js';
-import { documentDigest } from './audit-entry.js';
-import { checkApprovers, type ShownAct } from './check-approvers.js';
-import { digestOf, failureOf, packOf, person, PLAN, type FakeEvent } from './fake-pack.js';
-import type { Pack, PackDocument, PackSubject } from './pack-shape.js';
-import { passkeyChallenge } from './passkey-challenge.js';
-import { refuse } from './verification-failure.js';
-
-const SITE = { origin: 'https://countersign.example', rpId: 'countersign.example' };
-const REQUEST = { type: 'approval_request', id: 'request-1' };
-const RUN = { type: 'run', id: 'run-1' };
-const CHANGE: PackSubject = { type: 'change_request', id: 'change-1' };
-const NONCE = new Uint8Array(32).fill(5);
-const DIGEST = `sha256:${'1'.repeat(64)}`;
-
-const passkey = softwareAuthenticator(SITE, 'EdDSA');
-const otherPasskey = softwareAuthenticator(SITE, 'EdDSA');
-const keyOf = ({ passkeyId, publicKey }: SoftwareAuthenticator, personId = 'ada'): ApproverKey => ({
-  personId,
-  credentialId: passkeyId,
-  publicKey,
-  relyingPartyId: SITE.rpId,
-  origin: SITE.origin,
-});
-const KEY = keyOf(passkey);
-
-/** The parts of a signed review, which a forgery changes. */
-interface Story {
-  review: JsonObject;
-  payload: JsonObject | null;
-  operation: JsonObject;
-  signedBy: string;
-  key: ApproverKey;
-  behaviour: Partial<Behaviour>;
-  /** Over the document of the passkey's answer. */
-  document: (document: JsonObject) => Json;
-  /** The assertions that the entry fixes. */
-  answers: (answer: PackDocument) => PackDocument[];
-  enrolment: JsonObject | null;
-  enrolled: Partial<FakeEvent>;
-  late: boolean;
-}
-
-const told = (): Story => ({
-  review: {
-    person_id: 'ada',
-    request_id: REQUEST.id,
-    verdict: 'approve',
-    comment: 'Go.',
-    subject_digest: DIGEST,
-    binding_digest: DIGEST,
-    mfa: { method: 'passkey', proved_at: 1 },
-  },
-  payload: { verdict: 'approve', comment: 'Go.', subject_digest: DIGEST, binding_digest: DIGEST },
-  operation: { kind: 'review', request_id: REQUEST.id, verdict: 'approve', subject_digest: DIGEST, comment: 'Go.' },
-  signedBy: 'ada',
-  key: KEY,
-  behaviour: {},
-  document: (document) => document,
-  answers: (answer) => [answer],
-  enrolment: {
-    person_id: 'ada',
-    credential_id: KEY.credentialId,
-    public_key: KEY.publicKey,
-    relying_party_id: KEY.relyingPartyId,
-  },
-  enrolled: {},
-  late: false,
-});
-
-/** The document of a passkey's answer to an operation. */
-function answerOf(
-  operation: JsonObject,
-  { signedBy, key, behaviour }: Pick<Story, 'signedBy' | 'key' | 'behaviour'>,
-): JsonObject {
-  const digest = documentDigest('stepped-up-operation', { person_id: signedBy, operation });
-  const { response } = passkey.assert(passkeyChallenge(digest, NONCE), behaviour) as {
-    response: { authenticatorData: string; clientDataJSON: string; signature: string };
-  };
-  return {
-    id: 'answer-1',
-    person_id: key.personId,
-    credential_id: key.credentialId,
-    public_key: key.publicKey,
-    relying_party_id: key.relyingPartyId,
-    origin: key.origin,
-    operation,
-    nonce: Buffer.from(NONCE).toString('base64url'),
-    authenticator_data: response.authenticatorData,
-    client_data_json: response.clientDataJSON,
-    signature: response.signature,
-    signed_at: 1,
-  };
-}
+import { digestOf, packOf, person, type FakeEvent } from './fake-pack.js';
+import {
+  REQUEST,
+  DIGEST,
+  otherPasskey,
+  keyOf,
+  KEY,
+  type Story,
+  told,
+  answerOf,
+  shown,
+  refusalOf,
+} from './fake-signed-act.js';
+import type { Pack, PackDocument } from './pack-shape.js';
 
 function packOfReview(forge: (story: Story) => unknown = () => undefined): Pack {
   const story = told();
@@ -128,10 +44,6 @@ function packOfReview(forge: (story: Story) => unknown = () => undefined): Pack 
   return packOf(story.late ? [review, ...enrolled] : [...enrolled, review]);
 }
 
-const shown = (pack: Pack, kept: readonly ApproverKey[] | null = null): ShownAct[] =>
-  checkApprovers(pack, kept, refuse);
-const refusalOf = (pack: Pack, kept: readonly ApproverKey[] | null = null): ReturnType<typeof failureOf> =>
-  failureOf((say) => checkApprovers(pack, kept, say));
 const unsigned = (change: (story: Story) => unknown = () => undefined): string =>
   shown(
     packOfReview((story) => {
@@ -465,123 +377,4 @@ describe('an unsigned review', () => {
     const erased = { ...pack, entries: pack.entries.map((entry) => ({ ...entry, facts: null })), documents };
     expect(shown(erased)[0]?.line).toMatch(/^Ada reviewed by means that are not on record/);
   });
-});
-
-/** The pack of one act with its signature. */
-function packOfAct(event: FakeEvent, operation: JsonObject, documents: readonly PackDocument[], subject = PLAN): Pack {
-  const answer = { kind: 'passkey-assertion', id: 'answer-1', document: answerOf(operation, told()) };
-  return packOf([{ ...event, actor: person('ada'), fixes: [...(event.fixes ?? []), answer] }], { subject, documents });
-}
-
-describe('a signed break-glass', () => {
-  const incident: JsonObject = {
-    run_id: RUN.id,
-    plan_id: PLAN.id,
-    plan_digest: DIGEST,
-    justification: 'It burns.',
-    second_factor: { method: 'passkey' },
-  };
-  const operation = { kind: 'break_glass', plan_id: PLAN.id, plan_digest: DIGEST, justification: 'It burns.' };
-  const invoked: FakeEvent = { action: 'break_glass.invoked', within: [PLAN, RUN] };
-  const documentOf = (changes: JsonObject = {}): PackDocument => ({
-    kind: 'incident',
-    id: 'incident-1',
-    document: { ...incident, ...changes },
-  });
-  const packOfInvocation = (changes: JsonObject = {}, event: FakeEvent = invoked): Pack =>
-    packOfAct(event, operation, [documentOf(changes)]);
-
-  it('is shown', () => {
-    const other = { ...documentOf({ run_id: 'run-2' }), id: 'incident-0' };
-    const pack = packOfAct(invoked, operation, [other, documentOf(), { ...documentOf(), kind: 'tool' }]);
-    expect(shown(pack)).toMatchObject([{ entryId: 'entry-0', lets: true, shownBy: 'pack_key' }]);
-    expect(shown(pack)[0]?.line).toMatch(/^Ada broke the glass, signed/);
-  });
-
-  it.each<[code: string, what: string, pack: () => Pack]>([
-    ['approver.contradiction', 'an incident of another plan', () => packOfInvocation({ plan_id: 'plan-2' })],
-    [
-      'approver.contradiction',
-      'the break-glass of another plan',
-      () => packOfInvocation({ plan_id: 'plan-2' }, { ...invoked, within: [{ ...PLAN, id: 'plan-2' }, RUN] }),
-    ],
-    ['approver.contradiction', 'another second factor', () => packOfInvocation({ second_factor: { method: 'totp' } })],
-    ['approver.contradiction', 'no second factor', () => packOfInvocation({ second_factor: null })],
-    ['approver.other_operation', 'another justification', () => packOfInvocation({ justification: 'x' })],
-    ['approver.other_operation', 'another plan’s digest', () => packOfInvocation({ plan_digest: 'x' })],
-    ['approver.other_operation', 'no incident of the run', () => packOfInvocation({ run_id: 'run-2' })],
-  ])('is refused with %s for %s', (code, _what, pack) => {
-    expect(refusalOf(pack())?.code).toBe(code);
-  });
-
-  it('is the word of the server without a signature, by the means that the incident tells', () => {
-    const lineOf = (documents: readonly PackDocument[]): string | undefined =>
-      shown(packOf([{ ...invoked, actor: person('ada') }], { documents }))[0]?.line;
-    expect(lineOf([documentOf({ second_factor: { method: 'totp' } })])).toMatch(
-      /^Ada broke the glass with an authenticator/,
-    );
-    expect(lineOf([documentOf({ second_factor: null })])).toMatch(/^Ada broke the glass without a second factor/);
-    expect(lineOf([])).toMatch(/^Ada broke the glass by means that are not on record/);
-  });
-});
-
-describe('a signed confirmation', () => {
-  const change: PackDocument = { kind: 'change-request', id: CHANGE.id, document: { kind: 'role' } };
-  const operation = {
-    kind: 'change_confirm',
-    change_id: CHANGE.id,
-    change_digest: documentDigest('change-request', change.document),
-  };
-  const confirmed: FakeEvent = {
-    action: 'change.confirmed',
-    subject: CHANGE,
-    fixes: [change],
-    payload: { mfa: { method: 'passkey' } },
-  };
-
-  it('is shown', () => {
-    const pack = packOfAct(confirmed, operation, [], CHANGE);
-    expect(shown(pack)).toMatchObject([{ lets: true, shownBy: 'pack_key' }]);
-    expect(shown(pack)[0]?.line).toMatch(/^Ada confirmed the change, signed/);
-    expect(shown(packOfAct({ ...confirmed, erased: true }, operation, [], CHANGE))).toHaveLength(1);
-  });
-
-  it.each<[code: string, what: string, event: FakeEvent, operation: JsonObject]>([
-    [
-      'approver.contradiction',
-      'another change than the entry’s',
-      { ...confirmed, subject: { ...CHANGE, id: 'x' } },
-      operation,
-    ],
-    ['approver.contradiction', 'no second factor', { ...confirmed, payload: {} }, operation],
-    ['approver.other_operation', 'another change', confirmed, { ...operation, change_id: 'x' }],
-    ['approver.other_operation', 'another content', confirmed, { ...operation, change_digest: 'x' }],
-    ['approver.other_operation', 'no change', { ...confirmed, fixes: [] }, operation],
-  ])('is refused with %s for %s', (code, _what, event, signed) => {
-    expect(refusalOf(packOfAct(event, signed, [], CHANGE))?.code).toBe(code);
-  });
-
-  it('takes only the change that its entry fixed', () => {
-    const others: PackDocument[] = [
-      { ...change, document: { kind: 'other' } },
-      { ...change, id: 'change-0' },
-      { ...change, kind: 'review' },
-    ];
-    const pack = packOfAct(confirmed, operation, [], CHANGE);
-    expect(shown({ ...pack, documents: [...others, ...pack.documents] })).toHaveLength(1);
-    const assertion = pack.documents.filter(({ kind }) => kind === 'passkey-assertion');
-    expect(refusalOf({ ...pack, documents: [...others, ...assertion] })?.code).toBe('approver.other_operation');
-  });
-
-  it('is the word of the server without a signature', () => {
-    const lineOf = (event: FakeEvent): string | undefined =>
-      shown(packOf([{ ...event, actor: person('ada') }], { subject: CHANGE }))[0]?.line;
-    expect(lineOf(confirmed)).toMatch(/^Ada confirmed the change with a passkey whose signature was not kept/);
-    expect(lineOf({ ...confirmed, payload: { mfa: null } })).toMatch(/without a second factor/);
-    expect(lineOf({ ...confirmed, erased: true })).toMatch(/by means that are not on record/);
-  });
-});
-
-test('an entry that is no act of a person is not shown', () => {
-  expect(shown(packOf([{ action: 'plan.validated' }, { action: 'toString' }]))).toEqual([]);
 });
