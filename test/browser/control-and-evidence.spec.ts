@@ -475,6 +475,17 @@ describeInChromium('the web UI of control and evidence', () => {
     const note = { note: 'It is over.' };
     expectStatus(await tenant.everything.post(`/v1/halts/${String(halt.body.id)}/lift`, note), 200);
     await page.getByText('Everything is halted').waitFor({ state: 'detached' });
+    // A banner that cannot be read is not silent: it might tell of an incident.
+    await page.route('**/v1/incidents?**', (route) => route.abort());
+    await page.reload();
+    const missing = page.getByText('A part of this page could not be read, and is missing.');
+    await until(async () => {
+      await page.clock.runFor(1_000);
+      return missing.isVisible();
+    });
+    await page.unroute('**/v1/incidents?**');
+    await page.getByRole('button', { name: 'Read it again' }).click();
+    await missing.waitFor({ state: 'detached' });
     world.problems.length = 0; // the browser reports requests without an answer
     await page.close();
   }, 60_000);

@@ -2,6 +2,7 @@ import { TriangleAlert } from 'lucide-react';
 import type { Problem } from '#lib/api-schemas';
 import { ownMember } from '#lib/canonical';
 import { ApiError } from '../api/api-error.js';
+import { useShows } from '../api/not-read.js';
 import { useSession } from '../api/session.js';
 import { Button } from './button.js';
 import { Codes } from './codes.js';
@@ -74,6 +75,7 @@ const placesIn = ({ code, detail, errors = [] }: Problem) =>
 /** A refusal: its detail, the rules behind it, and the next action. */
 export function ErrorNote({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   const { data: session } = useSession();
+  useShows(error);
   const problem = error instanceof ApiError ? error.problem : null;
   const { detail, action } = wordsOf(problem);
   const places = problem === null ? [] : placesIn(problem);

@@ -39,9 +39,11 @@ export function Component() {
   return <Shown person={found.data} own={found.data.id === reader.id} />;
 }
 
+const voteOf = ({ shares_vote_with: shared }: NonNullable<PersonView['standing']>): string =>
+  shared.length === 0 ? 'their own' : `one with ${shared.map(({ display_name: name }) => name).join(', ')}`;
+
 function Shown({ person, own }: { readonly person: PersonView; readonly own: boolean }) {
   const { standing } = person;
-  const shared = standing?.shares_vote_with.map(({ display_name: name }) => name) ?? [];
   return (
     <Page
       title={person.display_name}
@@ -78,10 +80,7 @@ function Shown({ person, own }: { readonly person: PersonView; readonly own: boo
                   <InertText key="known" text={standing.known_by.map(({ words }) => words).join('; ')} />
                 ),
               ],
-              [
-                'Vote',
-                shared.length === 0 ? 'their own' : <InertText key="vote" text={`one with ${shared.join(', ')}`} />,
-              ],
+              ['Vote', standing === undefined ? null : <InertText key="vote" text={voteOf(standing)} />],
               [
                 'Last signed in',
                 person.came_in_at === null ? 'never' : <Timestamp key="came" at={person.came_in_at} />,

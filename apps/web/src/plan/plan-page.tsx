@@ -114,14 +114,17 @@ function Plan({ plan }: { readonly plan: PlanView }) {
 }
 
 function Simulation({ planId }: { readonly planId: string }) {
-  const { data } = useQuery(queryOf('/v1/plans/{id}/simulations', { path: { id: planId }, query: { limit: 1 } }));
+  const { data, error, refetch } = useQuery(
+    queryOf('/v1/plans/{id}/simulations', { path: { id: planId }, query: { limit: 1 } }),
+  );
   const latest = data?.items[0];
   return (
     <Card
       title="What a simulation predicts"
       {...(latest === undefined ? {} : { actions: <StateBadge state={latest.state} /> })}
     >
-      {data === undefined && <Skeleton className="h-24" />}
+      {data === undefined && error === null && <Skeleton className="h-24" />}
+      {error !== null && <ErrorNote error={error} retry={() => void refetch()} />}
       {data !== undefined && latest === undefined && <p className="text-sm text-muted">It was not simulated.</p>}
       {latest?.failure != null && (
         <p className="text-sm">

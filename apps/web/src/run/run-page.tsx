@@ -144,7 +144,8 @@ function Run({ run, plan, description }: RunProps) {
           </Card>
           <Card title="Log" flush>
             {error !== null && <ErrorNote error={error} />}
-            {isPending ? <SkeletonRows rows={4} className="h-8" /> : <StepLog events={events} />}
+            {isPending && <SkeletonRows rows={4} className="h-8" />}
+            {!isPending && (error === null || events.length > 0) && <StepLog events={events} />}
           </Card>
         </div>
         <div className="flex flex-col gap-6 lg:sticky lg:top-6">

@@ -90,7 +90,7 @@ export function GoToDialog({ onClose, onAct }: GoToDialogProps) {
       </ul>
       {found.error !== null && <ErrorNote error={found.error} />}
       <p role="status" className="min-h-9 px-3 py-2 text-sm text-muted">
-        {statusOf(matches.length, found.isPending)}
+        {found.error === null && statusOf(matches.length, found.isPending)}
       </p>
     </Dialog>
   );

@@ -1,8 +1,9 @@
-import { CircleHelp, Menu, Monitor, Moon, OctagonX, Search, Sun, WifiOff, X } from 'lucide-react';
+import { CircleHelp, Menu, Monitor, Moon, OctagonX, Search, Sun, TriangleAlert, WifiOff, X } from 'lucide-react';
 import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { Navigate, NavLink, Outlet, ScrollRestoration, useLocation, type Location } from 'react-router';
 import { useAnnounced } from '../api/announce.js';
 import { useConnection, useLiveEvents } from '../api/live-events.js';
+import { useNotRead } from '../api/not-read.js';
 import { followSignOut, useSession, useSessionEnded, welcomePath, type Session } from '../api/session.js';
 import { Button } from '../components/button.js';
 import { ErrorNote } from '../components/error-note.js';
@@ -242,19 +243,29 @@ function ThemeButton() {
   );
 }
 
-/** Says above every page, on a phone too, that it may be out of date. */
+/** Says above every page, on a phone too, that it may be out of date, or that a part of it is not there. */
 function Connection() {
   const lost = useConnection() === 'lost';
+  const notRead = useNotRead();
   return (
     <div
       role="status"
-      className="pointer-events-none fixed inset-x-0 bottom-18 z-30 flex justify-center px-4 md:bottom-4 md:left-60 print:hidden"
+      className="pointer-events-none fixed inset-x-0 bottom-18 z-30 flex flex-col items-center gap-2 px-4 md:bottom-4 md:left-60 print:hidden"
     >
       {lost && (
         <p className="flex items-center gap-2 rounded-lg border border-warn/40 bg-warn-soft px-3 py-2 text-sm shadow-lg">
           <WifiOff aria-hidden className="size-4 shrink-0 text-warn" />
           Not live; connecting again. This page may be out of date.
         </p>
+      )}
+      {notRead.isThere && (
+        <div className="pointer-events-auto flex items-center gap-2 rounded-lg border border-warn/40 bg-warn-soft px-3 py-2 text-sm shadow-lg">
+          <TriangleAlert aria-hidden className="size-4 shrink-0 text-warn" />
+          <p>A part of this page could not be read, and is missing.</p>
+          <Button size="sm" onClick={notRead.again}>
+            Read it again
+          </Button>
+        </div>
       )}
     </div>
   );
