@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import pc from 'picocolors';
-import { duration, oneLine, quoted, safe, table, valueLine } from './output.js';
+import { duration, jsonText, oneLine, quoted, safe, table, valueLine } from './output.js';
 import { namesText } from './views/names.js';
 
 describe('T10: text from outside', () => {
@@ -30,6 +30,13 @@ describe('T10: text from outside', () => {
     const [, line = ''] = table(['a', 'b', 'c'], [['failed', { text: hostile, colour: pc.red }, hostile]], [0]);
     expect(line).toBe(`${pc.red('failed')}  ${pc.red('<U+001B>[2J')}  <U+001B>[2J`);
     expect(line).toContain('\u001b[31m');
+  });
+
+  it('has the same value as JSON, without a character that a terminal obeys or hides', () => {
+    const value = { text: '\u001b[2J \u009b2J \u202e \u{e0041} Ärger 日本\u2028' };
+    const written = jsonText(value, 2);
+    expect(JSON.parse(written)).toEqual(value);
+    expect(written).toBe('{\n  "text": "\\u001b[2J \\u009b2J \\u202e \\udb40\\udc41 Ärger 日本\\u2028"\n}');
   });
 
   it('stands behind a bar, line by line', () => {

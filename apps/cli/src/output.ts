@@ -18,16 +18,24 @@ export function terminalOutput(json: boolean, io: Pick<Io, 'out' | 'err'>): Outp
   return {
     json,
     result: (value, lines) => {
-      io.out(json ? `${JSON.stringify(value, null, 2)}\n` : `${lines.join('\n')}\n`);
+      io.out(json ? `${jsonText(value, 2)}\n` : `${lines.join('\n')}\n`);
     },
     event: (value, line) => {
-      io.out(`${json ? JSON.stringify(value) : line}\n`);
+      io.out(`${json ? jsonText(value) : line}\n`);
     },
     note: (text) => {
       if (!json) io.err(`${text}\n`);
     },
   };
 }
+
+/** JSON that a terminal shows as it is: characters that JSON lets stand, and that a terminal would obey or hide, are escaped. */
+export const jsonText = (value: unknown, indent?: number): string =>
+  JSON.stringify(value, null, indent).replaceAll(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    Array.from({ length: character.length }, (_, unit) => character.charCodeAt(unit))
+      .map((code) => `\\u${code.toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
 
 // Text of agents and of tool servers ends up in a terminal. Characters that could move its cursor, turn its writing around,
 // hide in it or pass for others are shown by their code.

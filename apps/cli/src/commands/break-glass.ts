@@ -122,7 +122,7 @@ export function addBreakGlass(program: Command, session: () => Session): void {
 
 function detailLines(incident: IncidentDetailView, description: PlanDescription | null): string[] {
   return [
-    `${pc.red('break-glass')} in ${incident.environment.name} by ${incident.invoked_by.display_name}: ${state(incident.state)}`,
+    `${pc.red('break-glass')} in ${incident.environment.name} by ${oneLine(incident.invoked_by.display_name)}: ${state(incident.state)}`,
     `run ${incident.run_id} is ${state(incident.run_state)}, plan ${incident.plan_id}`,
     ...(description === null
       ? []
@@ -137,7 +137,7 @@ function detailLines(incident: IncidentDetailView, description: PlanDescription 
     `${counted(incident.timeline.length, 'entry', 'entries')}:`,
     ...indented(
       incident.timeline.flatMap((event) => [
-        `${moment(event.at)}  ${event.kind}, ${event.actor.display_name}`,
+        `${moment(event.at)}  ${event.kind}, ${oneLine(event.actor.display_name)}`,
         ...quoted(event.text),
       ]),
     ),

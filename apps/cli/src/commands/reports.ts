@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { itemsOf, type PageFilter } from '#lib/sdk';
-import { oneLine, table } from '../output.js';
+import { jsonText, oneLine, table } from '../output.js';
 import type { Session } from '../session.js';
 import { wholeNumberTo } from './read.js';
 import { momentOf } from './work-filter.js';
@@ -50,7 +50,7 @@ export function addReports(program: Command, session: () => Session): void {
       let left = limit;
       const read = (page: PageFilter) => api.get('/v1/decision-log', { query: { ...page, plan_id: plan } });
       for await (const event of itemsOf(read, Math.min(limit, 200))) {
-        io.out(`${JSON.stringify(event)}\n`);
+        io.out(`${jsonText(event)}\n`);
         left -= 1;
         if (left === 0) break;
       }
