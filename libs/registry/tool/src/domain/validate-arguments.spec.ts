@@ -46,6 +46,18 @@ const rollout: JsonObject = {
 describe('arguments', () => {
   const tool = toolWith(rollout);
 
+  it.each<[JsonObject, Json, string]>([
+    [{ type: 'array', minItems: 1 }, [], '/x must have at least 1 item.'],
+    [{ type: 'array', maxItems: 2 }, [1, 2, 3], '/x must have at most 2 items.'],
+    [{ type: 'array', uniqueItems: true, maxItems: 9 }, [1, 1], '/x must not have the same item twice.'],
+    [{ type: 'string', minLength: 3 }, 'ab', '/x must have at least 3 characters.'],
+    [{ type: 'object', maxProperties: 1 }, { a: 1, b: 2 }, '/x must have at most 1 member.'],
+    [{ type: 'integer' }, 'a', '/x must be integer.'],
+  ])('have the mistake against %j of %j in words', (schema, value, message) => {
+    const one = toolWith({ type: 'object', additionalProperties: false, properties: { x: schema } });
+    expect(errorsOf(one, { x: value })).toMatchObject([{ pointer: '/x', message }]);
+  });
+
   it('that fit are returned as they are', () => {
     const args = { targets: ['web-1'], image: 'i', when: '2026-11-21T22:00:00Z', token: { $secret: 'fleet.token@2' } };
     const checked = validateArguments(tool, args);

@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { canonicalJson, CanonicalJsonError, type Json, type JsonObject } from '#lib/canonical';
+import { canonicalJson, CanonicalJsonError, ownMember, type Json, type JsonObject } from '#lib/canonical';
 import { WORKSPACE_PATH_FORMATS } from '#lib/formats';
 import { err, ok, type Digest, type FieldError, type Result } from '#lib/kernel';
 import { closest, visibleText } from '#lib/words';
@@ -215,11 +215,31 @@ function fieldErrorOf(error: ErrorObject, args: Json, parameters: JsonObject): F
   return {
     pointer: here,
     code: `tool.argument_${error.keyword.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`,
-    message: `${here === '' ? 'The arguments' : here} ${error.message ?? 'do not fit'}${
+    message: `${here === '' ? 'The arguments' : here} ${wordsOf(error)}${
       Array.isArray(allowed) ? `: ${allowed.map(String).join(', ').slice(0, 500)}` : ''
     }.`,
     ...(meant === undefined ? {} : { suggestion: meant }),
   };
+}
+
+/** The keywords that bound a size, and its unit. */
+const SIZES: Readonly<Record<string, readonly [bound: string, unit: string]>> = {
+  minItems: ['at least', 'item'],
+  maxItems: ['at most', 'item'],
+  minLength: ['at least', 'character'],
+  maxLength: ['at most', 'character'],
+  minProperties: ['at least', 'member'],
+  maxProperties: ['at most', 'member'],
+};
+
+/** The validator's own words, if they say what is right. */
+function wordsOf({ keyword, message = 'do not fit', params }: ErrorObject): string {
+  const size = ownMember(SIZES, keyword);
+  if (size !== undefined) {
+    const limit = Number((params as { readonly limit?: unknown }).limit);
+    return `must have ${size[0]} ${String(limit)} ${size[1]}${limit === 1 ? '' : 's'}`;
+  }
+  return keyword === 'uniqueItems' ? 'must not have the same item twice' : message;
 }
 
 /** Every object that looks like a reference to a secret, with its pointer. */
