@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { visibleText } from '#lib/words';
 import { api } from '../api/client.js';
 import { useDirectory } from '../api/directory.js';
 import { queryOf } from '../api/query.js';
@@ -83,7 +82,7 @@ function RemoveTool({ tool }: { readonly tool: string }) {
       label="Remove…"
       name={`Remove ${tool}`}
       size="sm"
-      title={`Remove ${visibleText(tool)} from the list?`}
+      title={`Remove ${tool} from the list?`}
       act="Remove it"
       change={remove}
     >

@@ -41,15 +41,16 @@ export function AgentText({
 }) {
   return (
     <figure className="rounded-lg border-l-4 border-line-strong bg-sunken px-4 py-3">
-      <blockquote className="text-sm whitespace-pre-wrap text-muted">
-        <InertText text={text} />
-      </blockquote>
-      <figcaption className="mt-2 flex items-center gap-1.5 text-xs text-muted">
+      {/* Above the words: below a long text nobody would have read it yet. */}
+      <figcaption className="mb-2 flex items-center gap-1.5 text-xs text-muted">
         <Bot aria-hidden className="size-3.5 shrink-0" />
         <span>
           Written by <InertText text={by} />; not verified. Trust {trust}, not this text.
         </span>
       </figcaption>
+      <blockquote className="text-sm whitespace-pre-wrap text-muted">
+        <InertText text={text} />
+      </blockquote>
     </figure>
   );
 }

@@ -1,8 +1,10 @@
 import { X } from 'lucide-react';
 import { useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { visibleText } from '#lib/words';
 import { Button } from './button.js';
 
 interface DialogProps {
+  /** May hold a name that others gave. */
   readonly title: string;
   readonly description?: ReactNode;
   /** Without it, neither Escape nor a cross closes the dialog; its content does. */
@@ -55,7 +57,7 @@ export function Dialog({ title, description, onClose, children }: DialogProps) {
       <div className="flex items-start justify-between gap-4 px-5 pt-5">
         <div>
           <h2 id={id} className="text-lg font-semibold">
-            {title}
+            {visibleText(title)}
           </h2>
           {description !== undefined && (
             <div id={descriptionId} className="mt-1 text-sm text-muted">

@@ -1,4 +1,4 @@
-import { stateInWords } from '#lib/words';
+import { stateInWords, visibleText } from '#lib/words';
 import { FilterField } from './filter-field.js';
 
 interface FilterSelectProps {
@@ -29,7 +29,7 @@ export function FilterSelect({ label, value, values, onChange }: FilterSelectPro
           <option value="">any</option>
           {options.map(([each, name]) => (
             <option key={each} value={each}>
-              {name}
+              {visibleText(name)}
             </option>
           ))}
         </select>

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { OctagonX } from 'lucide-react';
 import { useState } from 'react';
 import type { CreateHaltBody, HaltView } from '#lib/api-schemas';
+import { visibleText } from '#lib/words';
 import { api } from '../api/client.js';
 import { queryOf } from '../api/query.js';
 import { readAgain } from '../api/read-again.js';
@@ -148,7 +149,7 @@ export function HaltDialog({ onClose }: { readonly onClose: () => void }) {
                 <option value="">Choose…</option>
                 {choices.map(([value, name]) => (
                   <option key={value} value={value}>
-                    {name}
+                    {visibleText(name)}
                   </option>
                 ))}
               </select>
@@ -176,7 +177,10 @@ export function HaltDialog({ onClose }: { readonly onClose: () => void }) {
             }}
           >
             <OctagonX aria-hidden className="size-4" />
-            Halt {kind === 'tenant' ? 'everything' : (choices.find(([value]) => value === what)?.[1] ?? `this ${kind}`)}
+            Halt{' '}
+            {kind === 'tenant'
+              ? 'everything'
+              : visibleText(choices.find(([value]) => value === what)?.[1] ?? `this ${kind}`)}
           </Button>
         </div>
       </form>

@@ -79,7 +79,8 @@ function Plan({ plan }: { readonly plan: PlanView }) {
               <ul className="flex flex-col gap-2 text-sm">
                 {plan.errors.map(({ pointer, code, message }) => (
                   <li key={pointer + code}>
-                    <code className="font-mono text-xs break-all text-muted">{pointer}</code> {message}
+                    <code className="font-mono text-xs break-all text-muted">{pointer}</code>{' '}
+                    <InertText text={message} />
                   </li>
                 ))}
               </ul>

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { components } from '#lib/client';
-import { visibleText } from '#lib/words';
 import { api } from '../api/client.js';
 import { queryOf } from '../api/query.js';
 import { markedName, useDirectory } from '../api/directory.js';
@@ -217,7 +216,7 @@ function AgentRow({ agent, admin, mine }: { readonly agent: Agent; readonly admi
             label="Disable…"
             name={`Disable ${agent.name}`}
             size="sm"
-            title={`Disable ${visibleText(agent.name)}?`}
+            title={`Disable ${agent.name}?`}
             act="Disable"
             change={disable}
           >

@@ -43,7 +43,7 @@ export function OpenInvitations() {
                 <InertText text={person.display_name} />
               </span>
               <span className="block truncate text-muted">
-                {person.email}, {CHANNELS[channel]} {by?.display_name ?? ''}
+                {person.email}, {CHANNELS[channel]} <InertText text={by?.display_name ?? ''} />
               </span>
             </span>
             <TimeLeft until={expiresAt} over="over" />

@@ -174,7 +174,7 @@ function PersonRow({
                 label="Disable…"
                 name={`Disable ${person.display_name}`}
                 size="sm"
-                title={`Disable ${visibleText(person.display_name)}?`}
+                title={`Disable ${person.display_name}?`}
                 act="Disable"
                 change={disable}
               >

@@ -1,3 +1,4 @@
+import { visibleText } from '#lib/words';
 import { useDirectory } from '../api/directory.js';
 
 /** The options of a select of people. @param except the person who is not offered. */
@@ -10,7 +11,7 @@ export function PersonOptions({ except }: { readonly except?: string }) {
         .filter(([id]) => id !== except)
         .map(([id, name]) => (
           <option key={id} value={id}>
-            {name}
+            {visibleText(name)}
           </option>
         ))}
     </>

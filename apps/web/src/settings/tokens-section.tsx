@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { visibleText } from '#lib/words';
 import { api } from '../api/client.js';
 import { useDirectory } from '../api/directory.js';
 import { usePaged } from '../api/paged.js';
@@ -114,7 +113,7 @@ function RevokeToken({ id, name }: { readonly id: string; readonly name: string 
       label="Revoke…"
       name={`Revoke ${name}`}
       size="sm"
-      title={`Revoke ${visibleText(name)}?`}
+      title={`Revoke ${name}?`}
       act="Revoke it"
       change={revoke}
     >
