@@ -529,7 +529,7 @@ select countersign_protect('audit_publication');
 select countersign_append_only('audit_publication');
 select countersign_system_reads('audit_publication');
 
-create function audit_unpublished_tenants() returns table (tenant_id uuid, id uuid)
+create function audit_unpublished_tenants(signed_before timestamptz) returns table (tenant_id uuid, id uuid)
   language sql stable security definer
   set search_path = pg_catalog, public, pg_temp
   begin atomic
@@ -538,14 +538,16 @@ create function audit_unpublished_tenants() returns table (tenant_id uuid, id uu
     )
     select latest.tenant_id, latest.tenant_id
       from latest
-     where (select max(c.tree_size) from audit_checkpoint c
-             where c.tenant_id = latest.tenant_id and c.epoch = latest.epoch)
-           > coalesce((select max(p.tree_size) from audit_publication p
-                        where p.tenant_id = latest.tenant_id and p.epoch = latest.epoch), 0);
+     where exists (
+       select from audit_checkpoint c
+        where c.tenant_id = latest.tenant_id and c.epoch = latest.epoch
+          and (signed_before is null or c.signed_at < signed_before)
+          and c.tree_size > coalesce((select max(p.tree_size) from audit_publication p
+                                       where p.tenant_id = latest.tenant_id and p.epoch = latest.epoch), 0));
   end;
-select countersign_system_function('audit_unpublished_tenants()');
-comment on function audit_unpublished_tenants() is
-  'Tenants with a latest checkpoint that is not yet outside; id repeats the tenant, since checkpoints have none.';
+select countersign_system_function('audit_unpublished_tenants(timestamptz)');
+comment on function audit_unpublished_tenants(timestamptz) is
+  'Tenants with a checkpoint of their latest epoch that is larger than any outside, and was signed before that moment, if one is given; id repeats the tenant, since checkpoints have none.';
 
 -- ---------------------------------------------------------------------------------------------------------------
 -- Followers

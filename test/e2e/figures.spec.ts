@@ -48,6 +48,7 @@ describe('figures', () => {
     });
     expect(read.get('countersign_job_age_seconds{queue="run.advance"}')).toBe(15);
     expect(read.get('countersign_sequencing_lag_seconds')).toBeGreaterThan(0);
+    expect(read.get('countersign_tenants_unpublished')).toBe(0);
   });
 
   it('count the decisions of a process by entrypoint and outcome', async () => {

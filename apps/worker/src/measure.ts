@@ -4,6 +4,8 @@ import type { Metrics } from '#lib/operation';
 
 /** More than so many of one kind are not counted: a scrape stays cheap, and an operator has long been alarmed. */
 const AT_MOST = 1_000;
+/** A checkpoint is published within seconds. One that waits longer than this, in milliseconds, is stuck. */
+const UNPUBLISHED_MS = 60_000;
 
 /** The live states of each kind. */
 const LIVE = {
@@ -31,6 +33,13 @@ export function measure(metrics: Metrics, database: Database, { backlog }: Audit
     help: 'How long the oldest audit entry without a leaf has waited, over all tenants',
     collect: async (gauge) => {
       gauge.set((await sequencingLagMs(backlog, Date.now())) / 1_000);
+    },
+  });
+  metrics.gauge({
+    name: 'countersign_tenants_unpublished',
+    help: 'Tenants with a checkpoint of their audit log that has waited for over a minute for its place outside',
+    collect: async (gauge) => {
+      gauge.set((await backlog.unpublished(Date.now() - UNPUBLISHED_MS)).length);
     },
   });
 }

@@ -34,8 +34,9 @@ export class SqlAuditBacklog implements AuditBacklog {
     this.#open = before === null;
   }
 
-  async unpublished(): Promise<readonly TenantId[]> {
-    return (await this.system.work('audit_unpublished_tenants')).map(({ tenantId }) => tenantId);
+  async unpublished(signedBefore?: number): Promise<readonly TenantId[]> {
+    const before = signedBefore === undefined ? null : new Date(signedBefore);
+    return (await this.system.work('audit_unpublished_tenants', before)).map(({ tenantId }) => tenantId);
   }
 
   async unexported(exporter: string): Promise<readonly TenantId[]> {

@@ -1,13 +1,13 @@
 import type { AuditEntryId, TenantId } from '#lib/kernel';
-import { tenantOf, type AuditStore } from './audit-store.contract.js';
+import { checkpointOf, tenantOf, type AuditStore } from './audit-store.contract.js';
 
 /** The contract of {@link AuditBacklog}. The cursor of PostgreSQL has tests of its own. */
 export function describeAuditBacklog(name: string, store: () => AuditStore): void {
   describe(`${name}: the backlog`, () => {
     const waiting = async (tenantId: TenantId): Promise<readonly AuditEntryId[]> =>
       (await store().backlog.unsequenced()).find((each) => each.tenantId === tenantId)?.entries ?? [];
-    const unpublished = async (tenantId: TenantId): Promise<boolean> =>
-      (await store().backlog.unpublished()).includes(tenantId);
+    const unpublished = async (tenantId: TenantId, signedBefore?: number): Promise<boolean> =>
+      (await store().backlog.unpublished(signedBefore)).includes(tenantId);
 
     it('names the entries of each tenant that have no leaf, oldest first', async () => {
       const [one, other] = [tenantOf(store()), tenantOf(store())];
@@ -53,11 +53,16 @@ export function describeAuditBacklog(name: string, store: () => AuditStore): voi
       await tenant.key('k1');
       await tenant.epoch(1);
       expect(await unpublished(tenant.tenantId)).toBe(false);
-      for (const size of [1, 2]) await tenant.checkpoint(1, size, 'k1');
+      for (const size of [1, 2, 3]) await tenant.checkpoint(1, size, 'k1');
+      const [{ signedAt: first }, { signedAt: second }] = [checkpointOf(1, 1, 'k1'), checkpointOf(1, 2, 'k1')];
+      expect(await unpublished(tenant.tenantId, first)).toBe(false);
+      expect(await unpublished(tenant.tenantId, first + 1)).toBe(true);
       await publish(1, 1);
+      expect(await unpublished(tenant.tenantId, second)).toBe(false);
       expect(await unpublished(tenant.tenantId)).toBe(true);
-      await publish(1, 2);
+      await publish(1, 3);
       expect(await unpublished(tenant.tenantId)).toBe(false);
+      expect(await unpublished(tenant.tenantId, second + 1)).toBe(false);
       await tenant.epoch(2);
       expect(await unpublished(tenant.tenantId)).toBe(false);
       await tenant.checkpoint(2, 1, 'k1');

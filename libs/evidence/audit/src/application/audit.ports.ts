@@ -214,8 +214,12 @@ export interface AuditBacklog {
   unsequenced(): Promise<readonly UnsequencedEntries[]>;
   /** Moves the cursor past everything that the previous call saw, if all of it has its leaf or is set aside. */
   settle(): Promise<void>;
-  /** Tenants with a latest checkpoint that is not published yet. */
-  unpublished(): Promise<readonly TenantId[]>;
+  /**
+   * Tenants with a checkpoint of their latest epoch that no published one covers.
+   *
+   * @param signedBefore leaves out later ones; epoch milliseconds.
+   */
+  unpublished(signedBefore?: number): Promise<readonly TenantId[]>;
   /** Tenants with entries that this exporter has not sent, or has not begun with. */
   unexported(exporter: string): Promise<readonly TenantId[]>;
 }

@@ -136,8 +136,11 @@ export class FakeAuditBacklog implements AuditBacklog {
     return Promise.resolve();
   }
 
-  unpublished(): Promise<readonly TenantId[]> {
-    return Promise.resolve([...this.checkpoints.tenants].filter((tenantId) => this.checkpoints.isBehind({ tenantId })));
+  unpublished(signedBefore?: number): Promise<readonly TenantId[]> {
+    const { checkpoints } = this;
+    return Promise.resolve(
+      [...checkpoints.tenants].filter((id) => checkpoints.isBehind({ tenantId: id }, signedBefore)),
+    );
   }
 
   unexported(exporter: string): Promise<readonly TenantId[]> {

@@ -68,9 +68,11 @@ export class FakeCheckpoints implements CheckpointStore {
   }
 
   /** Whether the latest checkpoint of the current epoch is not published yet. */
-  isBehind(tx: Pick<Tx, 'tenantId'>): boolean {
-    const latest = this.#largest(tx, this.epochOf(tx) ?? 0);
-    return latest?.publishedAt === null;
+  isBehind(tx: Pick<Tx, 'tenantId'>, signedBefore = Infinity): boolean {
+    const epoch = this.epochOf(tx) ?? 0;
+    const outside = this.#largest(tx, epoch, ({ publishedAt }) => publishedAt !== null)?.treeSize ?? 0;
+    const isLate = ({ treeSize, signedAt }: SignedCheckpoint): boolean => treeSize > outside && signedAt < signedBefore;
+    return this.#largest(tx, epoch, isLate) !== null;
   }
 
   #largest(
