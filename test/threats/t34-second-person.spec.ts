@@ -99,7 +99,7 @@ describe('T34: one admin and the second person', () => {
       expect(await stateOf(asAda, change)).toBe('applied');
     });
 
-    it('is not a person whom the author had enrolled again, who may be the author', async () => {
+    it('is not a person with a new enrolment by the author: that may be the author', async () => {
       const { tenant, asAda, ben } = await bareAdmins();
       const cleo = await api.person(tenant, 'PlatformAdmin');
       const cleos = await enrolTotp(api, cleo);
