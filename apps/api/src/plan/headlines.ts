@@ -14,7 +14,7 @@ export const headlineView = (found: PlanHeadline | null | undefined): HeadlineVi
   plan_risk: found?.risk ?? null,
 });
 
-/** Puts the headline of its plan to each row of a list, in one query. */
+/** Puts the headline of its plan to each row of a list that does not hold it, in one query. */
 @Injectable()
 export class Headlines {
   constructor(private readonly reading: ReadHeadlines) {}
