@@ -172,12 +172,12 @@ module.exports = {
       name: 'runner-stands-apart',
       severity: 'error',
       comment:
-        "A runner is in a tenant's own network: folders, formats, digests, the rules for shells and the way out to an embedder, no server and no database.",
+        "A runner is in a tenant's own network: folders, formats, digests, words, the rules for shells and the way out to an embedder, no server and no database.",
       from: { path: '^libs/runner/', pathNot: tests },
       to: {
         path: ['^(libs|apps)/', '^node_modules/(typeorm|pg|fastify)/'],
         pathNot:
-          '^libs/(runner/|foundation/(folders|formats|kernel|canonical|embedding|outbound)/|rules/shell-safety/)',
+          '^libs/(runner/|foundation/(folders|formats|kernel|canonical|words|embedding|outbound)/|rules/shell-safety/)',
       },
     },
     {

@@ -8,7 +8,7 @@ import {
   type ToolCallRequest,
   type ToolCallResponse,
 } from '#lib/formats';
-import { wordsOfIssue } from '#lib/kernel';
+import { wordsOfIssue } from '#lib/words';
 import { argumentsWithSecrets, GrantError, type GrantVerifier } from '#lib/sdk';
 import { afterEntry, newFleet, type FleetState } from './fleet-state.js';
 import type { Ledger, LedgerEntry, LedgerRecord } from './ledger.js';

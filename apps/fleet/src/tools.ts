@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SimulationResult } from '#lib/formats';
-import { wordsOfIssue } from '#lib/kernel';
+import { wordsOfIssue } from '#lib/words';
 import { GOLDEN_IMAGE, ruleText, type Asset, type FleetState } from './fleet-state.js';
 
 /** The input of a tool: the fleet in its present state, and the environment that the grant names. */

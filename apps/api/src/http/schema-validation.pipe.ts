@@ -1,6 +1,7 @@
 import { Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import { z } from 'zod';
-import { FailureError, notFound, wordsOfIssue, type Failure } from '#lib/kernel';
+import { FailureError, notFound, type Failure } from '#lib/kernel';
+import { wordsOfIssue } from '#lib/words';
 import { fieldErrorsOf } from './field-errors-of.js';
 
 type Issue = z.core.$ZodIssue;

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { explainIssue, parseYaml, placeOf, type ParsedYaml, type Position } from '#lib/autonomy';
 import type { Json } from '#lib/canonical';
-import { err, ok, wordsOfIssue, type Failure, type FieldError, type Result } from '#lib/kernel';
+import { err, ok, type Failure, type FieldError, type Result } from '#lib/kernel';
+import { wordsOfIssue } from '#lib/words';
 
 /** A document as it was sent, and where in its text each part stands. */
 export interface DocumentBody<T> {

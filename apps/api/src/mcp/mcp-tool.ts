@@ -1,7 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { ApprovalRequestView } from '#lib/api-schemas';
-import { FailureError, wordsOfIssue } from '#lib/kernel';
+import { FailureError } from '#lib/kernel';
+import { wordsOfIssue } from '#lib/words';
 import { fieldErrorsOf } from '../http/index.js';
 import { underKey, type ApiCalls } from './api-calls.js';
 import type { McpAddresses } from './mcp-addresses.js';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { classifyShellSchema, type ClassifyShellBody } from '#lib/api-schemas';
 import { parseStrictJson, StrictJsonError } from '#lib/canonical';
-import { wordsOfIssue } from '#lib/kernel';
+import { wordsOfIssue } from '#lib/words';
 import type { ShellVerdict } from '#lib/shell-safety';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Io } from '../io.js';

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { environmentNameSchema, SHELLS, uuidSchema, type ShellName } from '#lib/formats';
-import { wordsOfIssue } from '#lib/kernel';
+import { wordsOfIssue } from '#lib/words';
 import { readDocument } from '../documents.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Io } from '../io.js';

@@ -25,4 +25,3 @@ export * from './secret-digests.js';
 export * from './subject.js';
 export * from './timestamps.js';
 export * from './unit-of-work.js';
-export * from './words-of-issue.js';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { JsonObject } from '#lib/canonical';
 import type { ToolDocument } from '#lib/formats';
-import { maskSecrets, wordsOfIssue } from '#lib/kernel';
+import { maskSecrets } from '#lib/kernel';
+import { wordsOfIssue } from '#lib/words';
 import { isTimeout } from './domain/is-timeout.js';
 import type { RunnerTool, ToolContext, ToolOutcome } from './domain/runner-tool.js';
 import { ToolRefusal, type RefusalEffect } from './domain/tool-refusal.js';

@@ -5,7 +5,8 @@ import {
   MAX_HOOKS_BYTES,
   type LifecycleHookDocument,
 } from '#lib/formats';
-import { err, ok, wordsOfIssue, type Failure, type FieldError, type Result } from '#lib/kernel';
+import { err, ok, type Failure, type FieldError, type Result } from '#lib/kernel';
+import { wordsOfIssue } from '#lib/words';
 import type { CommandAction, HookSettings } from './lifecycle-hook.js';
 import { holdsPlaceholder, isKnown, namesIn, placeholderOf, PLACEHOLDERS } from './placeholders.js';
 

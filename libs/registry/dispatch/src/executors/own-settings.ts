@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { executorSettingsSchema, type OwnExecutorSettings } from '#lib/formats';
-import { err, ok, wordsOfIssue, type FieldError, type Result } from '#lib/kernel';
-import { closest } from '#lib/words';
+import { err, ok, type FieldError, type Result } from '#lib/kernel';
+import { closest, wordsOfIssue } from '#lib/words';
 import type { ExecutorKind } from './executor-kind.js';
 
 /** Settings that have a column of their own, which a kind reads itself. */

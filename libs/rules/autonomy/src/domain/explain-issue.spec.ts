@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Json, JsonObject } from '#lib/canonical';
-import { wordsOfIssue } from '#lib/kernel';
+import { wordsOfIssue } from '#lib/words';
 import { explainIssue, keysAt, placeOf, valueAt } from './explain-issue.js';
 import { parseYaml } from './parse-yaml.js';
 

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { ownMember } from '#lib/canonical';
 import { autonomyDocumentSchema, type AutonomyDocument } from '#lib/formats';
-import { err, ok, wordsOfIssue, type FieldError, type Result } from '#lib/kernel';
+import { err, ok, type FieldError, type Result } from '#lib/kernel';
+import { wordsOfIssue } from '#lib/words';
 import { explainIssue, keysAt, placeOf, pointerOf, valueAt } from './explain-issue.js';
 import { parseYaml, type ParsedYaml } from './parse-yaml.js';
 

@@ -14,7 +14,8 @@ import {
   type AutomationDocument,
   type CronTrigger,
 } from '#lib/formats';
-import { err, ok, wordsOfIssue, type Failure, type FieldError, type Result } from '#lib/kernel';
+import { err, ok, type Failure, type FieldError, type Result } from '#lib/kernel';
+import { wordsOfIssue } from '#lib/words';
 import { checkOf, metricsOf, parseCondition } from '#lib/plan';
 import { problemOfValue, sampleOf } from './automation-inputs.js';
 import { placeholdersIn } from './fill-arguments.js';

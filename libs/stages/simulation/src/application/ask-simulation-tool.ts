@@ -1,6 +1,7 @@
 import { type SimulationDetails, type SimulationResult, simulationResultSchema } from '#lib/formats';
 import type { DispatchOrder, ToolDispatcher } from '#lib/dispatch';
-import { err, ok, wordsOfIssue, type Result, type TenantId } from '#lib/kernel';
+import { err, ok, type Result, type TenantId } from '#lib/kernel';
+import { wordsOfIssue } from '#lib/words';
 import { judgedFacts, level, orderedTool, toolFacts } from '#lib/tool';
 import type { RunningSimulation, SimulationReason } from '../domain/simulation.js';
 import type { PreparedCall } from './prepare-calls.js';

@@ -1,31 +1,34 @@
 import type { z } from 'zod';
-import { ownMember } from '#lib/canonical';
-import { visibleText } from '#lib/words';
+import { visibleText } from './visible-text.js';
 
-const TYPES: Readonly<Record<string, string>> = {
-  string: 'text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  tuple: 'a list',
-  object: 'an object',
-  record: 'an object',
-  never: 'left out',
-  undefined: 'left out',
-};
+const TYPES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    string: 'text',
+    number: 'a number',
+    int: 'a whole number',
+    boolean: 'true or false',
+    array: 'a list',
+    tuple: 'a list',
+    object: 'an object',
+    record: 'an object',
+    never: 'left out',
+    undefined: 'left out',
+  }),
+);
 
-const FORMATS: Readonly<Record<string, string>> = {
-  email: 'a mail address',
-  url: 'an address, as https://example.com/',
-  datetime: 'a time in UTC, as 2026-11-27T20:00:00.000Z',
-  date: 'a day, as 2026-11-27',
-  uuid: 'an id, as 0199c0de-0000-7000-8000-000000000001',
-  base64: 'base64, with A-Z, a-z, 0-9, + and /',
-};
+const FORMATS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    email: 'a mail address',
+    url: 'an address, as https://example.com/',
+    datetime: 'a time in UTC, as 2026-11-27T20:00:00.000Z',
+    date: 'a day, as 2026-11-27',
+    uuid: 'an id, as 0199c0de-0000-7000-8000-000000000001',
+    base64: 'base64, with A-Z, a-z, 0-9, + and /',
+  }),
+);
 
 /** The units of a size; a number has none. */
-const UNITS: Readonly<Record<string, string>> = { string: 'character', array: 'item', set: 'item' };
+const UNITS: ReadonlyMap<string, string> = new Map(Object.entries({ string: 'character', array: 'item', set: 'item' }));
 
 const MOST_KEYS = 5;
 const LONGEST_KEY = 100;
@@ -41,7 +44,7 @@ export function wordsOfIssue(issue: Issue): string {
   if (issue.input === undefined) return 'is missing';
   switch (issue.code) {
     case 'invalid_type':
-      return `must be ${ownMember(TYPES, issue.expected) ?? issue.expected}`;
+      return `must be ${TYPES.get(issue.expected) ?? issue.expected}`;
     case 'too_small':
       return bounded(issue.origin, Number(issue.minimum), boundOf(issue, 'more than', 'at least'));
     case 'too_big':
@@ -49,7 +52,7 @@ export function wordsOfIssue(issue: Issue): string {
     case 'invalid_value':
       return oneOf(issue.values);
     case 'invalid_format': {
-      const form = ownMember(FORMATS, issue.format);
+      const form = FORMATS.get(issue.format);
       return form === undefined ? 'does not have the right form' : `must be ${form}`;
     }
     case 'not_multiple_of':
@@ -87,7 +90,7 @@ const boundOf = (
 ): string => (exact === true ? 'exactly' : inclusive === false ? exclusive : usual);
 
 function bounded(origin: string, bound: number, how: string): string {
-  const unit = ownMember(UNITS, origin);
+  const unit = UNITS.get(origin);
   if (unit === undefined) return `must be ${how} ${String(bound)}`;
   return `must have ${how} ${String(bound)} ${unit}${bound === 1 ? '' : 's'}`;
 }
