@@ -33,6 +33,21 @@ describe('a page of the web UI', () => {
   });
 });
 
+/** A list that says it is empty as soon as it is not being read: also if it could not be read. */
+const emptyUnread = (source: string): string[] =>
+  found(source, /(!\w+\.isPending &&(?! \w+\.error === null)[^&?;]*\.length === 0)/g);
+
+it('a list of a page says that it is empty only if it was read', () => {
+  const folder = join(root, 'apps/web/src');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.tsx'));
+  expect(files.length).toBeGreaterThan(100);
+  expect(files.filter((name) => emptyUnread(readFileSync(join(folder, name), 'utf8')).length > 0)).toEqual([]);
+  expect(emptyUnread('{!list.isPending && list.items.length === 0 && <p>None.</p>}')).toHaveLength(1);
+  expect(emptyUnread('{!list.isPending && list.error === null && list.items.length === 0 && <p>None.</p>}')).toEqual(
+    [],
+  );
+});
+
 describe('a page of the web UI, in tests', () => {
   const tests = readdirSync(join(root, 'test/browser')).map((name) => read(`test/browser/${name}`));
   const PARAMETER = /(?:\$\{[^}]*\}|[^'"`/{}]+)/.source;

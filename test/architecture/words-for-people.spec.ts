@@ -32,6 +32,12 @@ const zodsWordsIn = (source: string): string[] =>
       )
     : [];
 
+/** A pattern without words: its author would read that the form is wrong, and not the right one. */
+const wordlessIn = (source: string): string[] =>
+  [...source.matchAll(/\.regex\(\s*(\/(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[\n])+\/[a-z]*|\w+),?\s*\)/g)].map(
+    ([pattern]) => pattern,
+  );
+
 const filesIn = (...folders: readonly string[]): string[] =>
   folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -67,6 +73,14 @@ describe('the text of a refusal', () => {
     const source = 'const { error } = schema.safeParse(value); fail(error.issues.map(({ message }) => message));';
     expect(zodsWordsIn(source)).toHaveLength(1);
     expect(zodsWordsIn(source.replace('(value)', '(value, { error: wordsOfIssue })'))).toEqual([]);
+  });
+
+  it('says the right form of a text that has to have one', () => {
+    const files = filesIn('libs/foundation/api-schemas/src', 'libs/foundation/formats/src', 'libs/runner');
+    expect(foundBy(wordlessIn, files)).toEqual([]);
+    expect(
+      wordlessIn('z.string().regex(/^[/)]+$/); z.string().regex(NAME); z.string().regex(/a/, "must be a")'),
+    ).toHaveLength(2);
   });
 
   it('is found if it names one', () => {

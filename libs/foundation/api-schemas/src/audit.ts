@@ -15,7 +15,7 @@ import { actorSchema, pageOf, pageQuerySchema, subjectRefSchema } from './common
 
 const hash = z
   .string()
-  .regex(/^[0-9a-f]{64}$/)
+  .regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits')
   .meta({ description: 'SHA-256, hexadecimal.' });
 
 const auditEntryHeaderSchema = z

@@ -14,7 +14,7 @@ import { fingerprintSchema } from './common.js';
 const base64url = (max: number) =>
   z
     .string()
-    .regex(/^[A-Za-z0-9_-]+$/)
+    .regex(/^[A-Za-z0-9_-]+$/, 'must be base64url: letters, digits, - and _')
     .max(max);
 
 const stepUpId = uuidSchema.optional().meta({ description: 'A step-up that was proved for exactly this.' });

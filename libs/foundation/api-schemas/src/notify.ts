@@ -10,7 +10,7 @@ const environmentNameSchema = z.string().max(63);
 /** The credentials of a Slack app that was made from the manifest. */
 export const slackAppSchema = z
   .strictObject({
-    client_id: z.string().regex(/^[0-9A-Za-z.]{1,100}$/),
+    client_id: z.string().regex(/^[0-9A-Za-z.]{1,100}$/, 'must be 1 to 100 letters, digits and dots'),
     client_secret: z.string().min(8).max(200).meta({ writeOnly: true }),
     signing_secret: z.string().min(8).max(200).meta({ writeOnly: true }),
   })
@@ -70,7 +70,7 @@ export const slackCallbackQuerySchema = z.object({
   code: z.string().max(500).default(''),
   error: z
     .string()
-    .regex(/^[a-z_]{1,64}$/)
+    .regex(/^[a-z_]{1,64}$/, 'must be 1 to 64 lower-case letters and _')
     .optional(),
 });
 
@@ -131,7 +131,7 @@ export type OutboxMessageView = z.infer<typeof outboxMessageSchema>;
 
 export const outboxPageSchema = pageOf(outboxMessageSchema).meta({ id: 'OutboxPage' });
 
-const base64url = z.string().regex(/^[A-Za-z0-9_-]+=*$/);
+const base64url = z.string().regex(/^[A-Za-z0-9_-]+=*$/, 'must be base64url: letters, digits, - and _');
 
 /** As `PushSubscription.toJSON()` of a browser gives it. */
 export const pushSubscriptionRequestSchema = z

@@ -24,7 +24,7 @@ export type Obligations = z.infer<typeof obligationsSchema>;
 /** A reason for a policy's decision: the code and the details for programs, the message for people. */
 export const reasonSchema = z
   .strictObject({
-    code: z.string().regex(/^[a-z_]+\.[a-z_]+$/),
+    code: z.string().regex(/^[a-z_]+\.[a-z_]+$/, 'must be two names in lower case with a dot between'),
     message: z.string().min(1),
     rule: z.string().min(1),
     details: z

@@ -34,7 +34,7 @@ export const lineSchema = (max: number) =>
       error: 'must not hold control, zero-width or bidirectional-formatting characters',
     });
 
-export const digestSchema = z.string().regex(/^sha256:[0-9a-f]{64}$/);
+export const digestSchema = z.string().regex(/^sha256:[0-9a-f]{64}$/, 'must be sha256: and 64 hexadecimal digits');
 
 /** An id in a stored document, read as the branded type of its thing. */
 export const storedId = <Id extends string>(): z.ZodType<Id> => uuidSchema.transform((id) => id as Id);

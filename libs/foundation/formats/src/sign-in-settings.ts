@@ -33,7 +33,11 @@ export const issuerDescriptionSchema = z
     }),
     algorithms: z.array(z.enum(ISSUER_ALGORITHMS)).min(1).default(['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519']),
     extra_scopes: z
-      .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/))
+      .array(
+        z
+          .string()
+          .regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/, 'must be printable ASCII without spaces, quotes and backslashes'),
+      )
       .max(20)
       .default([])
       .meta({ description: 'Asked for besides openid, profile and email.' }),

@@ -40,7 +40,7 @@ export const searchTool = ({ search, folder, limits = INDEX_LIMITS, embedder = n
       path: pathSchema('The folder or file to search; the root if absent.').optional(),
       language: z
         .string()
-        .regex(/^[a-z]{1,20}$/)
+        .regex(/^[a-z]{1,20}$/, 'must be a name in lower-case letters, such as typescript')
         .optional()
         .meta({ description: 'Only files of this language, such as typescript, python or markdown.' }),
       limit: z

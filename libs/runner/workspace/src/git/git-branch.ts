@@ -14,7 +14,10 @@ const MAX_BRANCHES = 1_000;
 const branchSchema = z
   .string()
   .max(200)
-  .regex(/^[A-Za-z0-9][A-Za-z0-9/._-]*$/);
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9/._-]*$/,
+    'must begin with a letter or digit, and hold only letters, digits and / . _ -',
+  );
 const nameOnly = z.strictObject({ name: branchSchema.meta({ description: 'The name of the branch.' }) });
 
 export const gitBranch = (settings: WorkspaceSettings): RunnerTool =>

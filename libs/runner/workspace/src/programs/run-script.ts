@@ -33,7 +33,10 @@ export interface ScriptEnd {
 export const scriptNameSchema = z
   .string()
   .max(64)
-  .regex(/^[A-Za-z0-9][A-Za-z0-9:_.-]*$/);
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9:_.-]*$/,
+    'must begin with a letter or digit, and hold only letters, digits and : _ . -',
+  );
 
 const EMPTY_IN_SANDBOX = '/tmp';
 

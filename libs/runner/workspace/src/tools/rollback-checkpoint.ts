@@ -18,7 +18,7 @@ export const rollbackCheckpoint = ({ settings }: WriteSurroundings): RunnerTool 
     schema: z.strictObject({
       snapshot: z
         .string()
-        .regex(/^[0-9a-f]{32}$/)
+        .regex(/^[0-9a-f]{32}$/, 'must be the 32 hexadecimal digits that the result of the write names')
         .meta({ description: 'The snapshot that the result of the write names.' }),
     }),
     run: ({ root, signal }, { snapshot }) =>
