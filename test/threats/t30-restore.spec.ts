@@ -49,6 +49,7 @@ async function approvedRequest({ tenant, everything }: PopulatedTenant): Promise
 
 const standing = async (tenant: PopulatedTenant): Promise<unknown> => ({
   runs: await sql('select state from run where tenant_id = $1', tenant),
+  automations: await sql('select state from automation where tenant_id = $1', tenant),
   live: await sql('select state from approval_request where tenant_id = $1 and state = $$approved$$', tenant),
   grants: await sql(
     'select from call_grant where tenant_id = $1 and revoked_at is null and basis = $$rollback$$',
@@ -57,7 +58,7 @@ const standing = async (tenant: PopulatedTenant): Promise<unknown> => ({
 });
 
 describe('T30: after a restore from a backup', () => {
-  it('starts a signed new epoch, refuses earlier grants, and lets no run go on, in that tenant alone', async () => {
+  it('starts a signed new epoch, refuses earlier grants, and lets no run or automation go on, in that tenant alone', async () => {
     for (const tenant of [one, other]) {
       await liveGrant(tenant);
       await approvedRequest(tenant);
@@ -66,6 +67,7 @@ describe('T30: after a restore from a backup', () => {
     // One run was approved, the other is under break-glass.
     expect(untouched).toEqual({
       runs: [{ state: 'queued' }, { state: 'queued' }],
+      automations: [{ state: 'enabled' }],
       live: [{ state: 'approved' }],
       grants: [{}],
     });
@@ -80,6 +82,7 @@ describe('T30: after a restore from a backup', () => {
 
     expect(await standing(one)).toEqual({
       runs: [{ state: 'cancelled' }, { state: 'cancelled' }],
+      automations: [{ state: 'paused' }],
       live: [],
       grants: [],
     });

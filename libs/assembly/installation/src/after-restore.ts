@@ -8,8 +8,8 @@ import type { ToolCalls } from '#lib/tool-call';
 
 /**
  * The effect of a new epoch of a tenant's log on the other libraries, in the epoch's transaction (T30). Grants and approvals
- * from before are void, since both may have been used after the backup. Every run and every
- * automation pauses until a person has looked, and no single call leaves.
+ * from before are void, since both may have been used after the backup. Every run and every automation pauses until a person has
+ * looked, and no single call leaves.
  */
 export function afterRestore(
   grants: GrantRevoker,
