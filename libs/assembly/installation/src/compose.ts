@@ -212,7 +212,14 @@ export async function compose(config: InstallationConfig, database: Database) {
   });
 
   const guardedLog = log.guarded(twoPersonRule, [
-    afterRestore(dispatch.revoker, approval.voidRequests, run.restore, toolCall.restore, automation.restore),
+    afterRestore(
+      dispatch.revoker,
+      approval.voidRequests,
+      run.restore,
+      toolCall.restore,
+      automation.restore,
+      lifecycleHook.restore,
+    ),
   ]);
   // A move loses nothing: approvals hold and runs go on. Grants of the other installation are over.
   const recordMove = new RecordMove(uow, audit);

@@ -6,6 +6,7 @@ import { SqlHookExecutions } from './adapters/sql-hook-executions.js';
 import { SqlHookedCallers } from './adapters/sql-hooked-callers.js';
 import { TypeormHooks } from './adapters/typeorm-hooks.js';
 import { ChangeHooks } from './application/change-hooks.js';
+import { EndHooksForRestore } from './application/end-hooks-for-restore.js';
 import { ExecuteHook, type ExecuteHookParts } from './application/execute-hook.js';
 import type { HookedCalls } from './application/lifecycle-hook.ports.js';
 import { ReadHooksInForce } from './application/read-hooks-in-force.js';
@@ -27,6 +28,8 @@ export interface LifecycleHookDeps {
 }
 
 /** Lifecycle hooks. */
+export type LifecycleHooks = ReturnType<typeof createLifecycleHooks>;
+
 export function createLifecycleHooks(deps: LifecycleHookDeps) {
   const { uow, jobs, audit, twoPersonRule, following, calls, eventsOf } = deps;
   const hooks = new TypeormHooks(deps.seals);
@@ -44,6 +47,7 @@ export function createLifecycleHooks(deps: LifecycleHookDeps) {
       audit,
       isHalted: deps.isHalted,
     }),
+    restore: new EndHooksForRestore(executions),
     reportAgentError: new ReportAgentError(uow, new SqlAgentReports(), audit),
   };
 }
