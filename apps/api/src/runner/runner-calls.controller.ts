@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import {
   runnerCallListSchema,
   runnerCallsQuerySchema,
-  runnerOutputQuerySchema,
+  callOutputQuerySchema,
   seenOutputSchema,
 } from '#lib/api-schemas';
 import { uuidSchema } from '#lib/formats';
@@ -39,7 +39,7 @@ export class RunnerCallsController {
   async output(
     @CurrentPrincipal() by: Principal,
     @Param('id', { schema: uuidSchema }) id: RunnerDispatchId,
-    @Query({ schema: runnerOutputQuerySchema }) query: z.infer<typeof runnerOutputQuerySchema>,
+    @Query({ schema: callOutputQuerySchema }) query: z.infer<typeof callOutputQuerySchema>,
   ): Promise<z.infer<typeof seenOutputSchema>> {
     const { chunks, cut, open } = unwrap(await this.reading.output(by.tenantId, id, query.after));
     return { chunks: [...chunks], cut, open };

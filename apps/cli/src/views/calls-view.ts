@@ -10,10 +10,12 @@ import type {
 } from '#lib/api-schemas';
 import {
   callNumbers,
-  shellInWords,
+  ON_FAILURE_IN_WORDS,
   partsInWords,
   reasonsInWords,
   secondsInWords,
+  shellInWords,
+  SPREAD_IN_WORDS,
   toolRiskInWords,
   verdictInWords,
   visibleValue,
@@ -61,22 +63,13 @@ function batchLines(number: number, targets: readonly string[]): string[] {
     : [`batch ${String(number)}${count}`, ...indented([first, ...more])];
 }
 
-const SPREAD = {
-  environment: 'for the whole environment',
-  batch: 'one for each batch',
-  target: 'one for each target',
-  listed: 'as listed',
-} as const;
-
-const ON_FAILURE = { pause: 'pause the run', rollback: 'roll back', retry: 'try again' } as const;
-
 function stepLines({ step_id: id, on_failure: onFailure, call, undo, spread, calls }: ShownStep): string[] {
   const { tool } = call;
   const effect = tool.effect === 'destructive' ? pc.red('destructive') : oneLine(tool.effect);
   return [
     `${oneLine(id)}: ${toolText(call)}, ${oneLine(toolRiskInWords(tool.risk))}, ${effect}${tool.idempotent ? '' : ', not repeatable'}`,
     ...indented([
-      `${counted(calls.length, 'call')}, ${SPREAD[spread]} (${callNumbers(calls)})`,
+      `${counted(calls.length, 'call')}, ${SPREAD_IN_WORDS[spread]} (${callNumbers(calls)})`,
       ...argumentLines(call),
       ...calls
         .filter((each) => spread === 'listed' || each.arguments.length > 0 || each.undo_arguments.length > 0)
@@ -84,7 +77,7 @@ function stepLines({ step_id: id, on_failure: onFailure, call, undo, spread, cal
           (each) =>
             `#${String(each.seq)} in batch ${String(each.batch)} on ${namesText(each.targets) || 'nothing'}${argumentsText(': ', each.arguments)}${argumentsText('; undone with ', each.undo_arguments)}`,
         ),
-      `if it fails: ${ON_FAILURE[onFailure]}`,
+      `if it fails: ${ON_FAILURE_IN_WORDS[onFailure]}`,
       ...(undo === null ? [pc.yellow('nothing undoes it')] : undoLines(undo, calls)),
     ]),
   ];

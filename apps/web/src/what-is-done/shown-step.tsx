@@ -1,6 +1,6 @@
 import { CircleAlert, RotateCcw } from 'lucide-react';
 import type { ShownStep as Step } from '#lib/api-schemas';
-import { callNumbers, counted, toolRiskInWords } from '#lib/words';
+import { callNumbers, counted, ON_FAILURE_IN_WORDS, SPREAD_IN_WORDS, toolRiskInWords } from '#lib/words';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { Targets } from '../components/targets.js';
@@ -8,19 +8,6 @@ import { ShownArguments } from './shown-arguments.js';
 import { ShownLine } from './shown-line.js';
 import { ShownPaths } from './shown-paths.js';
 import { ToolName } from './tool-name.js';
-
-const SPREAD = {
-  environment: 'for the whole environment',
-  batch: 'one for each batch',
-  target: 'one for each target',
-  listed: 'as listed',
-} as const;
-
-const ON_FAILURE = {
-  pause: 'If it fails: pause the run',
-  rollback: 'If it fails: roll back',
-  retry: 'If it fails: try again',
-} as const;
 
 /** One step of a phase: the tool, the arguments of its calls, their differences, and its compensation. */
 export function ShownStep({ step }: { readonly step: Step }) {
@@ -35,7 +22,7 @@ export function ShownStep({ step }: { readonly step: Step }) {
         {!call.tool.idempotent && <Badge tone="warn">not repeatable</Badge>}
       </div>
       <p className="mt-1 text-sm text-muted">
-        step <InertText text={step.step_id} />: {counted(calls.length, 'call')}, {SPREAD[step.spread]} (
+        step <InertText text={step.step_id} />: {counted(calls.length, 'call')}, {SPREAD_IN_WORDS[step.spread]} (
         {callNumbers(calls)})
       </p>
       {call.shell !== null && <ShownLine line={call.shell} />}
@@ -45,7 +32,7 @@ export function ShownStep({ step }: { readonly step: Step }) {
       <ul className="mt-2 flex flex-col gap-1 text-sm">
         <li className="flex gap-2">
           <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
-          {ON_FAILURE[step.on_failure]}
+          If it fails: {ON_FAILURE_IN_WORDS[step.on_failure]}
         </li>
         <li className={`flex gap-2 ${undo === null ? 'text-warn' : ''}`}>
           <RotateCcw aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />

@@ -198,16 +198,6 @@ export type SeenRunnerCall = z.infer<typeof seenRunnerCallSchema>;
 
 export const runnerCallListSchema = z.object({ items: z.array(seenRunnerCallSchema) }).meta({ id: 'RunnerCallList' });
 
-export const runnerOutputQuerySchema = z.strictObject({
-  after: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(1_000_000)
-    .default(0)
-    .meta({ description: 'The number of the last chunk that you have.' }),
-});
-
 export const seenOutputSchema = z
   .object({
     chunks: z.array(z.object({ seq: z.int(), stream: z.enum(['stdout', 'stderr']), text: z.string() })),

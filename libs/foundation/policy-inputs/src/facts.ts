@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { approvalSlotSchema, AUTONOMY_MODES } from '#lib/formats';
+import { APPROVAL_STATES, approvalSlotSchema, AUTONOMY_MODES, SIMULATION_STATES } from '#lib/formats';
 import { pathFactsSchema, shellFactsSchema } from './session-facts.js';
 
 const id = z.string().min(1).max(200);
@@ -109,7 +109,7 @@ export const simulationFactsSchema = z.strictObject({
   id,
   /** Whether it was made of exactly this plan. */
   digest_matches: z.boolean(),
-  state: z.enum(['pending', 'running', 'succeeded', 'failed', 'stale']),
+  state: z.enum(SIMULATION_STATES),
   /** Since it ended; 0 while it has not. */
   age_seconds: z.int().min(0),
 });
@@ -152,7 +152,7 @@ const reviewerFactsSchema = z.strictObject({
 /** The approval request behind a run, as it stands now. */
 export const approvalFactsSchema = z.strictObject({
   id,
-  state: z.enum(['open', 'approved', 'denied', 'changes_requested', 'expired', 'voided', 'consumed']),
+  state: z.enum(APPROVAL_STATES),
   /** Until when the approval is good. */
   expires_at: instantSchema,
   /** The approvers. */

@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { approvedTermsSchema, effectiveSchema, EXCLUSIONS, obligationsSchema, PLAN_STATUSES } from '#lib/formats';
+import {
+  APPROVAL_STATES,
+  approvedTermsSchema,
+  effectiveSchema,
+  EXCLUSIONS,
+  obligationsSchema,
+  PLAN_STATUSES,
+  RUN_STATES,
+  VERDICTS,
+} from '#lib/formats';
 import {
   actorFactsSchema,
   callerFactsSchema,
@@ -95,12 +104,12 @@ export type PlanInput = z.infer<typeof planInputSchema>;
 /** A person's verdict on an approval request. */
 export const reviewInputSchema = z.strictObject({
   ...common,
-  verdict: z.enum(['approve', 'reject', 'request_changes']),
+  verdict: z.enum(VERDICTS),
   request: z.strictObject({
     id,
     /** The kind of its subject. */
     subject: z.enum(['plan', 'tool_call']),
-    state: z.enum(['open', 'approved', 'denied', 'changes_requested', 'expired', 'voided', 'consumed']),
+    state: z.enum(APPROVAL_STATES),
     opened_at: instantSchema,
     expires_at: instantSchema,
     requester: z.strictObject({ kind: z.enum(['person', 'agent']), id }),
@@ -148,17 +157,7 @@ const runStepInputSchema = z.strictObject({
   actor: actorFactsSchema,
   run: z.strictObject({
     id,
-    state: z.enum([
-      'queued',
-      'executing',
-      'paused',
-      'rolling_back',
-      'completed',
-      'failed',
-      'cancelled',
-      'rolled_back',
-      'rollback_failed',
-    ]),
+    state: z.enum(RUN_STATES),
     scope: z.enum(['all', 'canary']),
   }),
   step: z.strictObject({

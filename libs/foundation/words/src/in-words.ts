@@ -63,6 +63,17 @@ const TOOL_RISKS: ReadonlyMap<string, string> = new Map([
 /** A tool's risk as people say it; an unknown one is given by its name. */
 export const toolRiskInWords = (risk: string): string => TOOL_RISKS.get(risk) ?? `risk ${risk}`;
 
+/** The calls of a plan's step, as people say how they cover its targets. */
+export const SPREAD_IN_WORDS = {
+  environment: 'for the whole environment',
+  batch: 'one for each batch',
+  target: 'one for each target',
+  listed: 'as listed',
+} as const;
+
+/** The act that follows if a step of a plan fails: the text after `if it fails`. */
+export const ON_FAILURE_IN_WORDS = { pause: 'pause the run', rollback: 'roll back', retry: 'try again' } as const;
+
 /** A suggestion as a sentence: a word becomes a question, a sentence stays as it is. */
 export const suggestionInWords = (suggestion: string): string =>
   /^[A-Z][^ ]* /.test(suggestion) ? suggestion : `Did you mean ${suggestion}?`;

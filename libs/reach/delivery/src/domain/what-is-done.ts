@@ -2,11 +2,13 @@ import type { PlanDescription, ShownArgument, ShownLine, ShownPhase, ShownSide, 
 import {
   callNumbers,
   counted,
-  shellInWords,
   foldTargets,
+  ON_FAILURE_IN_WORDS,
   partsInWords,
   reasonsInWords,
   secondsInWords,
+  shellInWords,
+  SPREAD_IN_WORDS,
   toolRiskInWords,
   verdictInWords,
 } from '#lib/words';
@@ -34,15 +36,6 @@ function phaseLines(phase: ShownPhase): Line[] {
   ];
 }
 
-const SPREAD = {
-  environment: 'for the whole environment',
-  batch: 'one for each batch',
-  target: 'one for each target',
-  listed: 'as listed',
-} as const;
-
-const ON_FAILURE = { pause: 'pause the run', rollback: 'roll back', retry: 'try again' } as const;
-
 function stepLines({ step_id: id, on_failure: onFailure, call, undo, spread, calls }: ShownStep): Line[] {
   const { tool } = call;
   const numbers = callNumbers(calls);
@@ -54,7 +47,7 @@ function stepLines({ step_id: id, on_failure: onFailure, call, undo, spread, cal
       span(tool.idempotent ? '' : ', not repeatable'),
       span(`. Step `),
       shown(id),
-      span(`: ${counted(calls.length, 'call')}, ${SPREAD[spread]} (${numbers})`),
+      span(`: ${counted(calls.length, 'call')}, ${SPREAD_IN_WORDS[spread]} (${numbers})`),
     ),
     ...lineLines(call.shell),
     ...pathLines(call.paths),
@@ -69,7 +62,7 @@ function stepLines({ step_id: id, on_failure: onFailure, call, undo, spread, cal
           ...argumentSpans('; undone with ', each.undo_arguments),
         ),
       ),
-    point(span(`if it fails: ${ON_FAILURE[onFailure]}`)),
+    point(span(`if it fails: ${ON_FAILURE_IN_WORDS[onFailure]}`)),
     ...(undo === null ? [point(bold('nothing undoes it'))] : undoLines(undo, calls)),
   ];
 }
