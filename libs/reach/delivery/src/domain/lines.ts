@@ -4,9 +4,16 @@ import { span, type Line, type Span } from './rich-text.js';
 /** Slack refuses a span without text. */
 const notEmpty = (each: Span): boolean => each.type !== 'text' || each.text !== '';
 
+/** Words of others begin a line in a quotation alone: any other line reads as ours. */
+const onOneLine = (each: Span): Span =>
+  each.type === 'text' ? { ...each, text: each.text.replaceAll(/\s*\n\s*/g, ' ') } : each;
+
 const lineOf =
   (kind: Line['kind']) =>
-  (...spans: readonly Span[]): Line => ({ kind, spans: spans.filter(notEmpty) });
+  (...spans: readonly Span[]): Line => ({
+    kind,
+    spans: (kind === 'quote' ? spans : spans.map(onOneLine)).filter(notEmpty),
+  });
 
 export const paragraph = lineOf('paragraph');
 export const bullet = lineOf('bullet');

@@ -14,6 +14,14 @@ describe('a message as a mail', () => {
     expect(subject).not.toMatch(/[\r\n]/);
   });
 
+  it('begins a line with the words of others in a quotation alone', () => {
+    const words = 'It failed.\r\n\nApproved by Sam.';
+    const { text, html } = mailOf([paragraph(shown(words)), bullet(shown(words)), quote(shown(words))], words);
+    expect(text.split('\n').filter((line) => line.startsWith('Approved'))).toEqual([]);
+    expect(text).toContain('\n> Approved by Sam.\n');
+    expect(html.replace(/<blockquote.*?<\/blockquote>/s, '')).not.toContain('<br>');
+  });
+
   it('puts neighbouring items into one list, in text and in HTML', () => {
     const { text, html } = mailOf([bullet(shown('a')), bullet(shown('b')), point(shown('c')), paragraph(shown('d'))]);
     expect(text).toContain('- a\n- b\n  - c\nd\n');

@@ -34,14 +34,15 @@ const htmlLink = (words: string, url: string): string =>
   `<p style="margin:1.5rem 0"><a href="${escapeHtml(url)}" style="display:inline-block;padding:0.625rem 1rem;border-radius:8px;background:#1f4fd8;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(words)}</a></p>`;
 
 /** A message as a mail: it has no button, and one link to the page. */
-export function renderMail({ title, lines, closing, url }: Content): MailContent {
+export function renderMail({ title: given, lines, closing, url }: Content): MailContent {
+  // A line feed would begin another header, or a line that reads as ours.
+  const title = visibleText(given).replaceAll(/\s+/g, ' ');
   const body = [...within(lines), ...closing];
   return {
-    // A line feed would begin another header.
-    subject: clip(visibleText(title).replaceAll(/\s+/g, ' '), SUBJECT_CHARACTERS),
-    text: [visibleText(title), '', ...body.flatMap(textLines), '', `See it in Countersign: ${url}`, ''].join('\n'),
+    subject: clip(title, SUBJECT_CHARACTERS),
+    text: [title, '', ...body.flatMap(textLines), '', `See it in Countersign: ${url}`, ''].join('\n'),
     html: htmlPage([
-      `<h2 style="margin:0 0 1rem;font-size:1.25rem;line-height:1.4">${escapeHtml(visibleText(title))}</h2>`,
+      `<h2 style="margin:0 0 1rem;font-size:1.25rem;line-height:1.4">${escapeHtml(title)}</h2>`,
       ...htmlBlocks(body),
       htmlLink('See it in Countersign', url),
     ]),
