@@ -51,7 +51,7 @@ export { dropOldRows } from './adapters/drop-old-rows.js';
 export { lockName, lockNameAhead, shareName } from './adapters/lock-name.js';
 export { ParsedTexts } from './adapters/parsed-texts.js';
 export { databaseFailure } from './adapters/database-failure.js';
-export { isSqlError, sqlOf } from './adapters/sql.js';
+export { isSqlError, lastly, sqlOf } from './adapters/sql.js';
 export { foundByWords, wordHits } from './adapters/word-hits.js';
 export { TypeormSystemQuery } from './adapters/typeorm-system-query.js';
 export { TypeormUnitOfWork } from './adapters/typeorm-unit-of-work.js';

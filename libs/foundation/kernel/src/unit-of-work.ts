@@ -31,12 +31,10 @@ export interface UnitOfWork {
  *   order and never in part. Only for a record that refuses by its absence.
  * - `snapshot`: all statements see the rows of one moment, and none can write or lock rows. A unit of work that joins another
  *   transaction sees the same rows as that one.
- * - `planned-once`: a statement is prepared from its second use on, and a connection plans it at its first use there, in place
- *   of its first six. Only for statements that have the same best plan for all values.
  *
  * Absent: every commit lasts, and each statement sees all earlier commits.
  */
-export type TransactionMode = 'losable' | 'snapshot' | 'planned-once';
+export type TransactionMode = 'losable' | 'snapshot';
 
 /** A transaction that units of work join. */
 export interface Enclosed {

@@ -1,13 +1,10 @@
 import { escapeLiteral } from 'pg';
 import { isUuid, type TenantId, type TransactionMode } from '#lib/kernel';
 import type { MoveQuestion } from './held-tenants.js';
+import { waitsAs, type Waits } from './waits.js';
 
 /** Bounds of one transaction, in milliseconds. */
-export interface TransactionLimits {
-  /** For one statement; more is SQLSTATE 57014. */
-  readonly statementMs: number;
-  /** Waiting for one lock; more is SQLSTATE 55P03. */
-  readonly lockMs: number;
+export interface TransactionLimits extends Waits {
   /** Between two statements; more ends the session (25P03), so that a stuck request holds no locks. */
   readonly idleMs: number;
   /** Transactions that cannot write, as at a replica. */
@@ -32,14 +29,12 @@ export function beginAs(
   if (!isUuid(tenantId)) throw new Error('A tenant is named by a UUID.');
   const settings = {
     'app.tenant_id': tenantId,
-    statement_timeout: String(limits.statementMs),
-    lock_timeout: String(limits.lockMs),
     idle_in_transaction_session_timeout: String(limits.idleMs),
     ...(mode === 'losable' ? { synchronous_commit: 'off' } : {}),
-    ...(mode === 'planned-once' ? { plan_cache_mode: 'force_generic_plan' } : {}),
   };
   return [
     beginning(limits, mode),
+    waitsAs(limits),
     ...Object.entries(settings).map(([name, value]) => `set local ${name} = ${escapeLiteral(value)}`),
     question === 'ask'
       ? 'select tenant_move_restrict()'

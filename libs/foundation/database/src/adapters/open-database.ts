@@ -170,6 +170,7 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
       undefined,
       (tenantId) => held.questionOf(tenantId),
       preparing(),
+      options.onError,
     );
     // After the jobs have stopped: they announce, too.
     cleanUps.push(() => uow.close());

@@ -6,8 +6,9 @@ import type { Rehearsal, TenantId, Tx } from '#lib/kernel';
 import type { Unread } from '../application/database.ports.js';
 import { errorCode } from '../embedded/error-code.js';
 import { drop } from './database-hosts.js';
-import type { StatementNames } from './prepared-statements.js';
+import type { PreparedStatements } from './prepared-statements.js';
 import { managerOver } from './transaction-runner.js';
+import { waitsAs, type Waits } from './waits.js';
 
 /** Plain parameterised SQL inside one transaction. */
 export interface Sql {
@@ -66,6 +67,20 @@ export function isSqlError(error: unknown, code: string, constraint?: string): e
   );
 }
 
+/** Work at the end of a transaction, which fails alone. */
+export interface LastWork {
+  /** @returns a step for after the commit. */
+  attempt(): Promise<Step>;
+  /** Takes the place of an attempt that failed: nothing of it is kept. */
+  otherwise(): Promise<void>;
+}
+
+/** A step after the commit, in no transaction. */
+export type Step = () => Promise<unknown>;
+
+/** Such work is a try, for which the rest of the transaction does not wait long. */
+const LAST_WORK: Waits = { statementMs: 1_000, lockMs: 250 };
+
 /** The only implementation of {@link Tx} over a database; closed when its transaction ends. */
 export class TypeormTx implements Tx {
   /** Whether the last statement was refused: then PostgreSQL commits nothing, unless a savepoint is gone back to. */
@@ -84,12 +99,13 @@ export class TypeormTx implements Tx {
   readonly #announced: { readonly channel: string; readonly payload: string }[] = [];
   #entities: EntityManager | undefined;
   readonly #makeManager: () => EntityManager;
+  readonly #lastWork: LastWork[] = [];
 
   constructor(
     readonly tenantId: TenantId,
     dataSource: DataSource,
     connection: Connection,
-    prepared: StatementNames,
+    prepared: PreparedStatements,
     readonly rehearsal?: Rehearsal,
   ) {
     const send = async (text: string, parameters: readonly unknown[]): Promise<StatementResult> => {
@@ -154,11 +170,15 @@ export class TypeormTx implements Tx {
   sendGathered(): void {
     if (this.#calls.length === 0 && this.#rows.size === 0) return;
     const [text, parameters] = [this.#gatheredText(), this.#gathered];
+    this.#dropGathered();
+    this.#sql.executeAhead(text, parameters);
+  }
+
+  #dropGathered(): void {
     this.#calls = [];
     this.#rows = new Map();
     this.#inRows = 0;
     this.#gathered = [];
-    this.#sql.executeAhead(text, parameters);
   }
 
   /** An INSERT in a WITH clause runs after the calls of its SELECT. */
@@ -189,6 +209,44 @@ export class TypeormTx implements Tx {
     await Promise.all(this.#ahead);
   }
 
+  lastly(work: LastWork): void {
+    this.#lastWork.push(work);
+  }
+
+  /**
+   * Does the work for the end of the transaction, in the order in which it was added.
+   *
+   * @param waits of the transaction, for its commit.
+   * @returns the steps for after the commit.
+   */
+  async finish(waits: Waits): Promise<readonly Step[]> {
+    const steps: Step[] = [];
+    for (const work of this.#lastWork) {
+      const step = await this.#tried(work, waits);
+      if (step !== null) steps.push(step);
+    }
+    return steps;
+  }
+
+  async #tried(work: LastWork, waits: Waits): Promise<Step | null> {
+    this.#sql.executeAhead(`savepoint last_work; ${waitsAs(LAST_WORK)}`);
+    const before = this.#ahead.length;
+    try {
+      const step = await work.attempt();
+      // It follows everything that the attempt has sent, and is refused if any of that was.
+      await this.#sql.execute(`release savepoint last_work; ${waitsAs(waits)}`);
+      return step;
+    } catch {
+      this.#dropGathered();
+      this.#ahead.length = before;
+      // Without a savepoint everything fails, for the reason of a statement before it.
+      await this.settled();
+      await this.#sql.execute('rollback to savepoint last_work');
+      await work.otherwise();
+      return null;
+    }
+  }
+
   /** The announcements for after the commit. */
   announcements(): readonly { readonly channel: string; readonly payload: string }[] {
     return this.#announced;
@@ -216,6 +274,11 @@ export function transactionOf(tx: Tx): TypeormTx {
 /** How an adapter sends SQL by hand: through the transaction that its use case opened. */
 export const sqlOf = (tx: Tx): Sql => transactionOf(tx).statements();
 
+/** Adds work for the end of the transaction. It sees everything that the transaction wrote. */
+export const lastly = (tx: Tx, work: LastWork): void => {
+  transactionOf(tx).lastly(work);
+};
+
 /** As much of pg's connection as is used; it sends statements on without waiting for the answers to earlier ones. */
 export type Connection = Pick<Client, 'query' | 'connection'>;
 
@@ -235,7 +298,7 @@ export async function runStatement(
   connection: Connection,
   text: string,
   parameters: readonly unknown[],
-  prepared: StatementNames,
+  prepared: PreparedStatements,
 ): Promise<StatementResult> {
   // Only a text without parameters may hold several statements, which cannot be prepared.
   const name = parameters.length === 0 ? undefined : prepared.nameOf(text);

@@ -1,4 +1,4 @@
-import { newId, type TenantId, type Tx } from '#lib/kernel';
+import { newId, type TenantId } from '#lib/kernel';
 import { sqlOf } from './sql.js';
 import { insertTenant, UNTOUCHED, unitOfWorkWorld } from '../../../../../test/support/unit-of-work-world.js';
 
@@ -42,32 +42,6 @@ describe('rehearsals and enclosing transactions over TypeORM', () => {
     });
     expect(seen).toEqual([{ slug: 'enclosed' }]);
     expect(await world.tenants()).toBe(1);
-  });
-
-  it('has each statement planned once if asked to, and the next transaction as before', async () => {
-    const planning = (tx: Tx): Promise<unknown> =>
-      sqlOf(tx).query("select current_setting('plan_cache_mode') as planning");
-    const id = newId<TenantId>();
-    const once = await world.uow.enclose(id, ({ tx }) => planning(tx), 'planned-once');
-    expect([once, await world.uow.enclose(id, ({ tx }) => planning(tx))]).toEqual([
-      [{ planning: 'force_generic_plan' }],
-      [{ planning: 'auto' }],
-    ]);
-  });
-
-  it('prepares from the second use on what is planned once', async () => {
-    const id = newId<TenantId>();
-    const prepared = async (): Promise<unknown> =>
-      world.dataSource.query(
-        "select generic_plans::integer as plans from pg_prepared_statements where statement = 'select id from tenant where id = $1'",
-      );
-    const ask = (): Promise<unknown> =>
-      world.uow.enclose(id, ({ tx }) => sqlOf(tx).query('select id from tenant where id = $1', [id]), 'planned-once');
-    await ask();
-    expect(await prepared()).toEqual([]);
-    await ask();
-    await ask();
-    expect(await prepared()).toEqual([{ plans: 2 }]);
   });
 
   it('keeps nothing of an enclosing transaction if a unit of work inside threw', async () => {

@@ -23,7 +23,7 @@ import { beginAs, DEFAULT_LIMITS, type TransactionLimits } from './begin-transac
 import { explainMove, type MoveQuestion } from './held-tenants.js';
 import { nameOfCaller } from './name-of-caller.js';
 import { PreparedStatements } from './prepared-statements.js';
-import { connectionOf, isSqlError, runStatement, SqlError, TypeormTx } from './sql.js';
+import { connectionOf, isSqlError, runStatement, SqlError, TypeormTx, type Step } from './sql.js';
 import { forgetUnconfirmed, wasUnconfirmed } from './unconfirmed-commits.js';
 
 const RETRIES = 3;
@@ -54,6 +54,7 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
   readonly #around = new AsyncLocalStorage<Around>();
   readonly #announcements: Announcements;
   readonly #commits: CommitPlaces;
+  readonly #steps = new Set<Promise<void>>();
 
   constructor(
     private readonly dataSource: DataSource,
@@ -61,6 +62,7 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
     private readonly places: FairPlaces = placesOf(dataSource),
     private readonly questionOf: (tenantId: TenantId) => MoveQuestion = () => 'ask',
     private readonly prepared = new PreparedStatements(),
+    private readonly onError: (error: Error) => void = () => undefined,
   ) {
     this.#announcements = new Announcements(dataSource);
     const all = placesIn(dataSource);
@@ -73,9 +75,10 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
     return this.#commits.late;
   }
 
-  /** Sends the remaining announcements. */
-  close(): Promise<void> {
-    return this.#announcements.close();
+  /** Waits for the steps after commits, and sends the remaining announcements. */
+  async close(): Promise<void> {
+    await Promise.all(this.#steps);
+    await this.#announcements.close();
   }
 
   run<T>(tenantId: TenantId, work: (tx: Tx) => Promise<T>, mode?: TransactionMode): Promise<T> {
@@ -175,7 +178,7 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
         tenantId,
         this.dataSource,
         connection,
-        mode === 'planned-once' ? this.prepared.sooner : this.prepared,
+        this.prepared,
         rehearses ? { loosens: [] } : undefined,
       );
       try {
@@ -186,6 +189,9 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
           await tx.settled();
           throw notCommitted();
         }
+        const steps = await this.#around.run({ joined: { tx, broken: false }, over: false }, () =>
+          tx.finish(this.limits),
+        );
         tx.sendGathered();
         if (mode !== 'losable') leaveCommit = this.#commits.take() ?? (await this.#nextCommit(tx));
         // Deferred constraints and serialization can refuse even now, and the statements sent ahead are answered only now.
@@ -200,6 +206,7 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
         if (command !== 'COMMIT') throw notCommitted();
         if (wasUnconfirmed(connection)) fail(notReplicated);
         this.#announcements.add(tx.announcements());
+        for (const step of steps) this.#goOn(step);
         return result;
       } catch (error) {
         // A connection that cannot even roll back is broken, and the pool drops it.
@@ -217,6 +224,18 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
       if (waiting === null) await release();
       else void waiting.catch(() => undefined).then(release);
     }
+  }
+
+  /** Begins a step after a commit. */
+  #goOn(step: Step): void {
+    // The transaction before it has its place for another moment.
+    const stepping = this.#around.run({ over: true }, async () => {
+      await step().catch((error: unknown) => {
+        this.onError(error instanceof Error ? error : new Error(String(error)));
+      });
+      this.#steps.delete(stepping);
+    });
+    this.#steps.add(stepping);
   }
 
   /**
