@@ -59,9 +59,6 @@ create table outbox_message (
   last_error text,
   created_at timestamptz not null,
   delivered_at timestamptz,
-  carried text,
-  carried_seal text constraint outbox_message_carried_seal_check check (
-    carried_seal ~ '^[^.]+[.][A-Za-z0-9_-]+$' and strpos(carried_seal, '.') <= 65 and length(carried_seal) - strpos(carried_seal, '.') = 43),
   constraint outbox_message_pk primary key (tenant_id, id),
   constraint outbox_message_tenant_fk foreign key (tenant_id) references tenant (id),
   constraint outbox_message_state_fk foreign key (state) references outbox_state (state),
@@ -69,8 +66,6 @@ create table outbox_message (
   constraint outbox_message_attempts_check check (attempts >= 0),
   constraint outbox_message_delivered_check check ((state = 'delivered') = (delivered_at is not null)),
   constraint outbox_message_last_error_check check (char_length(last_error) <= 2000),
-  constraint outbox_message_carried_check
-    check ((carried is null) = (carried_seal is null) and (carried is null or (state = 'pending' and destination is null))),
   constraint outbox_message_cause_fk foreign key (tenant_id, cause_id) references outbox_message (tenant_id, id)
 );
 create index outbox_message_due_idx on outbox_message (tenant_id, next_attempt_at) where state = 'pending';
@@ -81,7 +76,7 @@ comment on table outbox_message is 'A message to somebody outside, written by th
 comment on column outbox_message.tenant_id is 'The tenant it belongs to.';
 comment on column outbox_message.id is 'UUIDv7; the receiver tells repetitions by it.';
 comment on column outbox_message.topic is 'The kind of message: approval_request.opened.';
-comment on column outbox_message.payload is 'Ids, from which the message is made when it is sent, unless it carries the facts.';
+comment on column outbox_message.payload is 'Ids, from which the message is made when it is sent.';
 comment on column outbox_message.cause_id is 'The message that was fanned out to this one; null for a message that a stage wrote.';
 comment on column outbox_message.destination is
   'Channel, address and showing: slack:C012:subject, email:<person>:subject, push:<subscription>:subject. Null for a message that a stage wrote.';
@@ -91,29 +86,24 @@ comment on column outbox_message.next_attempt_at is 'Not to be tried before.';
 comment on column outbox_message.last_error is 'The reason why the last attempt failed; without secrets.';
 comment on column outbox_message.created_at is 'When it was written.';
 comment on column outbox_message.delivered_at is 'When the receiver took it.';
-comment on column outbox_message.carried is
-  'The facts of a new request as its transaction had them, for the first delivery. Null once the message is settled, and for every other message.';
-comment on column outbox_message.carried_seal is 'The key of the keyring, and the HMAC under it over table, tenant, id and carried.';
 
 select countersign_check_at_once('outbox_message');
 select countersign_protect('outbox_message');
 select countersign_system_reads('outbox_message');
 select countersign_state_machine('outbox_message', 'outbox_transition');
-select countersign_changes_only('outbox_message', 'state', 'attempts', 'next_attempt_at', 'last_error', 'delivered_at',
-  'carried', 'carried_seal');
+select countersign_changes_only('outbox_message', 'state', 'attempts', 'next_attempt_at', 'last_error', 'delivered_at');
 grant delete on outbox_message to countersign_app;
 create trigger outbox_message_kept before delete on outbox_message
   for each row execute function outbox_message_refuse_delete();
 
 -- A function writes a message, so that it travels with the other writes of its action as one statement.
-create function outbox_append(new_id uuid, new_topic text, new_payload jsonb, new_carried text, new_seal text) returns void
+create function outbox_append(new_id uuid, new_topic text, new_payload jsonb) returns void
   language plpgsql as $$
 begin
-  insert into outbox_message (tenant_id, id, topic, payload, carried, carried_seal, state, next_attempt_at, created_at)
-  values (countersign_current_tenant(), new_id, new_topic, new_payload, new_carried, new_seal, 'pending', clock_timestamp(),
-          clock_timestamp());
+  insert into outbox_message (tenant_id, id, topic, payload, state, next_attempt_at, created_at)
+  values (countersign_current_tenant(), new_id, new_topic, new_payload, 'pending', clock_timestamp(), clock_timestamp());
 end $$;
-comment on function outbox_append(uuid, text, jsonb, text, text) is
+comment on function outbox_append(uuid, text, jsonb) is
   'Inserts a message of the current tenant that is due at once, with the rights of the caller.';
 
 create function outbox_deliver_due(at timestamptz, most integer, held uuid[], full_tenants uuid[]) returns table (tenant_id uuid, id uuid)

@@ -12,6 +12,7 @@ const WARM_UP = 40;
 const WITHIN_MS = 10_000;
 /** The channel that wakes workers: a notification comes right after the commit. */
 const COMMITTED = 'countersign_job';
+const CHANGED = 'countersign_change';
 const KIND = 'slack.interaction';
 
 /**
@@ -31,7 +32,7 @@ export async function commitToNotify(): Promise<readonly Figure[]> {
 
 async function measure(installation: SlackInstallation): Promise<readonly Figure[]> {
   const queue = await bareQueue(installation);
-  const requests = await listening(installation.databaseUrl);
+  const requests = await listening(installation.databaseUrl, CHANGED);
   const ratios: Record<'start' | 'startMedian' | 'sending' | 'sendingMedian', number[]> = {
     start: [],
     startMedian: [],
@@ -77,13 +78,16 @@ const open = (url: string): Promise<Database> =>
   );
 
 /** @returns when the next job of a kind is heard to be committed, in nanoseconds of the process's clock. */
-async function listening(url: string): Promise<Pick<Database, 'close'> & { next(kind: string): Promise<bigint> }> {
+async function listening(
+  url: string,
+  from = COMMITTED,
+): Promise<Pick<Database, 'close'> & { next(kind: string): Promise<bigint> }> {
   const database = await open(url);
   let [wanted, heard]: [string, (at: bigint) => void] = ['', ignore];
   await new Promise<void>((resolve) => {
-    database.notifications.subscribe(COMMITTED, (payload) => {
+    database.notifications.subscribe(from, (payload) => {
       if (payload === null) resolve();
-      else if (payload.startsWith(wanted)) heard(process.hrtime.bigint());
+      else if (payload.includes(wanted)) heard(process.hrtime.bigint());
     });
   });
   return {
@@ -127,7 +131,7 @@ async function notified(installation: SlackInstallation, committed: Listening): 
   const { planId, token } = await prepare();
   const channel = newChannel(installation);
   await send('PUT', '/v1/slack/routes', { channels: { '': channel }, on_duty: [] }, adminToken);
-  const [begun, message] = [committed.next('outbox.deliver'), posted(installation)];
+  const [begun, message] = [committed.next(':approval_request:'), posted(installation)];
   await send('POST', `/v1/plans/${planId}/approval-requests`, { start: 'manual' }, token);
   const nanoseconds = Number((await message) - (await begun));
   if (slack.in(channel).length !== 1) throw new Error(`${String(slack.in(channel).length)} messages in ${channel}`);

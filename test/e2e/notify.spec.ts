@@ -6,7 +6,7 @@ import type { ApprovalRequestId } from '#lib/kernel';
 import { expectStatus } from '../support/api.js';
 import { localMail, type LocalMail } from '../support/local-mail.js';
 import { CHANNELS, directOf } from '../support/local-slack.js';
-import { slackWorld, type SlackWorld } from '../support/slack-world.js';
+import { leaveToWorkers, slackWorld, type SlackWorld } from '../support/slack-world.js';
 import { until } from '../support/until.js';
 
 let world: SlackWorld;
@@ -15,6 +15,7 @@ let mail: LocalMail;
 beforeAll(async () => {
   mail = await localMail();
   world = await slackWorld({ mail: mail.config });
+  leaveToWorkers(world.api);
 }, 120_000);
 afterAll(async () => {
   await world.close();

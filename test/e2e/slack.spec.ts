@@ -2,7 +2,7 @@ import { expectStatus } from '../support/api.js';
 import { countedStatements } from '../support/counted-statements.js';
 import { somebodyWaits } from '../support/database.js';
 import { CHANNELS, directOf } from '../support/local-slack.js';
-import { codeIn, slackWorld, textOf, type SlackWorld } from '../support/slack-world.js';
+import { codeIn, leaveToWorkers, slackWorld, textOf, type SlackWorld } from '../support/slack-world.js';
 import { rolloutPlan } from '../support/stages.js';
 
 let world: SlackWorld;
@@ -17,6 +17,21 @@ afterEach(() => {
 
 /** Of docs/performance.md. */
 const MAX_STATEMENTS_OF_DELIVERY = 15;
+
+/** The messages that wait for a worker. */
+const waiting = async (): Promise<readonly string[]> => {
+  const pending = "select id from outbox_message where state = 'pending' order by id";
+  return (await world.api.db.owner.query<{ id: string }>(pending)).rows.map(({ id }) => id);
+};
+
+async function leftToWorkers<Result>(work: () => Promise<Result>): Promise<Result> {
+  const goOn = leaveToWorkers(world.api);
+  try {
+    return await work();
+  } finally {
+    goOn();
+  }
+}
 
 const press = (request: { id: string }, action: string, user: string) =>
   world.slack.press(world.message(request), `countersign.${action}`, user);
@@ -43,48 +58,56 @@ describe('approvals in Slack', () => {
     expect(message.edits).toBeGreaterThan(0);
   });
 
-  it('cost few statements until they stand in Slack, and two transactions', async () => {
-    const { api, tenant } = world;
+  it('are in Slack without a worker', async () => {
     await world.settle();
     const request = await world.asked();
-    const { rows } = await api.db.owner.query<{ id: string }>("select id from outbox_message where state = 'pending'");
-    expect(rows).toHaveLength(1);
-    const counted = await countedStatements(() =>
-      api.installation.delivery.deliverOutbox.execute(tenant.id, rows[0]?.id ?? ''),
+    await world.sent();
+    expect(world.message(request).text).toContain('Approval asked for');
+    expect(await waiting()).toEqual([]);
+  });
+
+  it('cost few statements of a worker until they stand in Slack, and two transactions', async () => {
+    const { api, tenant } = world;
+    await world.settle();
+    const request = await leftToWorkers(() => world.asked());
+    const [id = ''] = await waiting();
+    const { statements, transactions } = await countedStatements(() =>
+      api.installation.delivery.deliverOutbox.execute(tenant.id, id),
     );
     expect(world.message(request).text).toContain('Approval asked for');
-    const { statements, transactions } = counted;
     expect(statements.slice(MAX_STATEMENTS_OF_DELIVERY)).toEqual([]);
-    // The message carries the facts.
-    expect(statements.join('\n')).not.toContain('approval_facts');
     expect(transactions).toBe(2);
   });
 
-  it('show the same whether their message carries the facts or its worker reads the records', async () => {
-    const { api } = world;
+  it('show the same whether a worker sends them or the process that was asked', async () => {
     const shownOf = (request: { id: string }): string =>
       shown(request)
         .replaceAll(request.id, 'ID')
         .replaceAll(/"(value|timestamp)":("[^"]*"|\d+)|web-[\w.]+|To be decided until [^<]*/g, '');
-    const carried = await world.asked('manual', rolloutPlan('web-carried'));
+    const atOnce = await world.asked('manual', rolloutPlan('web-once'));
     await world.settle();
-    const read = await world.asked('manual', rolloutPlan('web-read'));
-    await api.db.owner.query("update outbox_message set carried = null, carried_seal = null where state = 'pending'");
+    const later = await leftToWorkers(() => world.asked('manual', rolloutPlan('web-later')));
+    expect(await waiting()).toHaveLength(1);
     await world.settle();
-    expect(shownOf(read)).toBe(shownOf(carried));
+    expect(shownOf(later)).toBe(shownOf(atOnce));
   });
 
-  it('show a decision from before their first message, though the message carries the facts of its opening', async () => {
-    const { api, tenant } = world;
+  it('are sent by a worker if Slack refuses them at first, once', async () => {
+    world.slack.fail('chat.postMessage', { kind: 'rate_limited', retryAfterSeconds: 7 });
     const request = await world.asked();
-    const { rows } = await api.db.owner.query<{ id: string; carried: string | null }>(
-      "select id, carried from outbox_message where state = 'pending' order by id",
-    );
-    expect(rows.map(({ carried }) => carried === null)).toEqual([false]);
+    await world.settle();
+    const all = world.slack.in(CHANNELS.production).filter(({ blocks }) => JSON.stringify(blocks).includes(request.id));
+    expect(all).toHaveLength(1);
+  });
+
+  it('show a decision from before their first message', async () => {
+    const { api, tenant } = world;
+    const request = await leftToWorkers(() => world.asked());
+    const [id = ''] = await waiting();
     const comment = 'Not on a Friday.';
     const review = { verdict: 'reject', subject_digest: request.subject.digest, comment };
     expectStatus(await api.http(world.ada.token).post(`/v1/approval-requests/${request.id}/reviews`, review), 201);
-    await api.installation.delivery.deliverOutbox.execute(tenant.id, rows[0]?.id ?? '');
+    await api.installation.delivery.deliverOutbox.execute(tenant.id, id);
     expect(textOf(world.message(request).blocks)).toContain(comment);
     await world.settle();
   });

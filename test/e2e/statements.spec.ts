@@ -22,7 +22,7 @@ describe('a request costs few statements and transactions', () => {
   it.each([
     ['submit-plan', 12, 1],
     ['start-simulation', 10, 1],
-    ['request-approval', 13, 1],
+    ['request-approval', 17, 1],
     ['same-question', 8, 1],
     ['claim-request', 18, 1],
     ['last-review', 15, 1],

@@ -14,6 +14,7 @@ import {
 import { CHANNELS, localSlack, type LocalMessage, type LocalSlack } from './local-slack.js';
 import { predictingToolServer } from './equipped-tenant.js';
 import { rolloutPlan, taskSpec } from './stages.js';
+import { until } from './until.js';
 
 /** An API with a Slack workspace, people linked in it, and a plan to ask about. The worker's part is done on demand. */
 export interface SlackWorld {
@@ -35,6 +36,8 @@ export interface SlackWorld {
   request(id: string): Promise<ApprovalRequestView>;
   /** Does all due work, until none is left. */
   settle(): Promise<void>;
+  /** Waits until the processes have sent the messages that they took. */
+  sent(): Promise<void>;
   /** The message of a request, in a channel or a direct conversation. */
   message(request: { readonly id: string }, channel?: string): LocalMessage;
   link(person: TestPerson, user: string): Promise<void>;
@@ -122,6 +125,7 @@ export async function slackWorld(
     request: async (id) =>
       expectStatus(await agent.get(`/v1/approval-requests/${id}`), 200).body as ApprovalRequestView,
     settle: () => settle(api, slack),
+    sent: () => sent(api),
     message: (request, channel = CHANNELS.production) => {
       const found = slack.in(channel).find(({ blocks }) => JSON.stringify(blocks).includes(request.id));
       if (found === undefined) throw new Error(`there is no message of ${request.id} in ${channel}`);
@@ -175,9 +179,31 @@ export async function installSlack(api: Pick<TestApi, 'http'>, admin: HttpAs, sl
 
 const ROUNDS = 200;
 
+/** Leaves the messages of new requests to workers, as a busy process does. @returns ends that. */
+export function leaveToWorkers({ installation }: Pick<TestApi, 'installation'>): () => void {
+  const begin = jest.spyOn(installation.delivery.deliverOutbox, 'begin');
+  begin.mockRejectedValue(new Error('Workers send it.'));
+  return () => {
+    begin.mockRestore();
+  };
+}
+
+/** Waits until the processes have sent the messages that they took. */
+const sent = async (api: TestApi): Promise<void> => {
+  await until(async () => {
+    const taken = await due(
+      api,
+      `select tenant_id, id from outbox_message
+        where state = 'pending' and attempts > 0 and last_error is null and next_attempt_at > clock_timestamp()`,
+    );
+    return taken.length === 0;
+  });
+};
+
 /** The worker's work, at once. Neither these messages nor the next one wait for the pace of their channel. */
 async function settle(api: TestApi, slack: LocalSlack): Promise<void> {
   const [outbox, interactions] = [api.installation.delivery.deliverOutbox, api.installation.slack.workInteraction];
+  await sent(api);
   for (let round = 0; round < ROUNDS; round += 1) {
     const clicks = await due(api, 'select tenant_id, id from slack_interaction where done_at is null');
     for (const { tenant_id, id } of clicks) await interactions.execute(tenant_id as never, id);

@@ -1,7 +1,6 @@
 import type { ToolDispatcher } from '#lib/dispatch';
 import { fakeChangeListener } from '../../libs/reach/change-request/src/application/fake-change-listener.js';
 import { compiledPolicies } from '../../libs/rules/policy/src/fake-policy.js';
-import { spellCarried } from '#lib/delivery';
 import { createGround, createStages } from '#lib/installation';
 import type { AuditSink, JobQueue, Outbox } from '#lib/kernel';
 import type { RunSettings } from '#lib/run';
@@ -41,7 +40,7 @@ export function wireStages(
   const stages = createStages({
     ...{ uow, jobs, keys, audit, outbox },
     ground: { ...ground, dispatch: { ...ground.dispatch, dispatcher } },
-    carry: spellCarried,
+    deliver: () => nobody,
     listeners: [],
     following: { begin: () => Promise.resolve(), end: () => Promise.resolve() },
     publicEvents: () => [],
@@ -51,5 +50,6 @@ export function wireStages(
   return { ...stages, tool: ground.tool, directory: ground.directory };
 }
 
+const nobody = () => Promise.reject(new Error('nobody sends a message'));
 const unheard: JobQueue = { enqueue: () => Promise.resolve() };
 const silent: Outbox = { write: () => Promise.resolve() };

@@ -1,14 +1,7 @@
 import { auditLog, RecordMove } from '#lib/audit';
 import { createConversations } from '#lib/conversation';
 import type { Database } from '#lib/database';
-import {
-  createContents,
-  createDelivery,
-  createOnDuty,
-  createOutbox,
-  spellCarried,
-  type Delivering,
-} from '#lib/delivery';
+import { createContents, createDelivery, createOnDuty, createOutbox, type Delivering } from '#lib/delivery';
 import { createIdempotency } from '#lib/idempotency';
 import { createImpact, type Impact } from '#lib/impact';
 import { createIncidents, createIncidentStore, type Incidents } from '#lib/incident';
@@ -49,7 +42,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     reading: (...work) => database.reading(...work),
   });
   const audit = log.sink;
-  const outbox = createOutbox(jobs, seals);
+  const outbox = createOutbox(jobs);
   const ground = createGround({
     ...{ uow, system, keys, audit, outbox, publicUrl, allowedPrivateHosts },
     notifications: database.notifications,
@@ -82,7 +75,10 @@ export async function compose(config: InstallationConfig, database: Database) {
   const { decisionPoint } = policy;
   const stages: Stages = createStages({
     ...{ ground, uow, jobs, keys, audit, outbox, publicEvents },
-    carry: spellCarried,
+    deliver:
+      (told) =>
+      (...message) =>
+        delivery.deliverOutbox.begin(...message, told),
     following: log.following,
     pastEvents: pastEventsOf(log),
     listeners: [{ runMoved: (...event) => incident.followRun.runMoved(...event) }],

@@ -1,4 +1,4 @@
-import { createApprovals, createApprovalStore, type Approvals, type CarryOpened } from '#lib/approval';
+import { createApprovals, createApprovalStore, type Approvals, type DeliverOpened } from '#lib/approval';
 import {
   createAutomations,
   createAutomationStore,
@@ -26,7 +26,7 @@ export interface StagesDeps {
   readonly keys: Pick<Keys, 'seals' | 'texts' | 'wrapping'>;
   readonly audit: AuditSink;
   readonly outbox: Outbox;
-  readonly carry: CarryOpened;
+  readonly deliver: DeliverOpened;
   readonly listeners: RunDeps['listeners'];
   readonly following: LogFollowing;
   readonly publicEvents: PublicEvents;
@@ -108,7 +108,7 @@ export function createStages(deps: StagesDeps) {
     plans: approvalRows.subjectsOf(policy.decisionPoint, contents),
     audit,
     outbox,
-    carry: deps.carry,
+    deliver: deps.deliver,
     policy: policy.decisionPoint,
     autonomy,
     task,

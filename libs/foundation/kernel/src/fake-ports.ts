@@ -31,10 +31,10 @@ export class FakeAuditSink extends Written<AuditEvent> implements AuditSink {
   }
 }
 
-/** Keeps messages in memory, each with the text that it carries. */
-export class FakeOutbox extends Written<OutboxMessage & { readonly carried?: string }> implements Outbox {
-  write(tx: Tx, message: OutboxMessage, carried?: string): Promise<void> {
-    return this.append(tx, carried === undefined ? message : { ...message, carried });
+/** Keeps messages in memory; nobody sends them. */
+export class FakeOutbox extends Written<OutboxMessage> implements Outbox {
+  write(tx: Tx, message: OutboxMessage): Promise<void> {
+    return this.append(tx, message);
   }
 }
 

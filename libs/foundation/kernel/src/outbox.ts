@@ -47,9 +47,14 @@ export type OutboxMessage = {
  * message is never sent. A committed one is sent even if the process dies at once.
  */
 export interface Outbox {
-  /**
-   * @param carried the facts that its first delivery would have to read again, as text in the format of the library that delivers. Only
-   * Countersign can have written it, and it is gone once the message is settled.
-   */
-  write(tx: Tx, message: OutboxMessage, carried?: string): Promise<void>;
+  /** @param first sends the message without a worker; if it cannot, a worker does. */
+  write(tx: Tx, message: OutboxMessage, first?: FirstDelivery): Promise<void>;
 }
+
+/**
+ * Takes a message at the end of the transaction that wrote it.
+ *
+ * @returns sends it; for after the commit.
+ * @throws if it cannot be sent at once. Nothing of the attempt is kept.
+ */
+export type FirstDelivery = (tx: Tx, messageId: string) => Promise<() => Promise<unknown>>;

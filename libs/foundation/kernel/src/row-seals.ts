@@ -19,7 +19,6 @@ export type SealedTable =
   | 'issuer'
   | 'issuer_standing'
   | 'lifecycle_hook'
-  | 'outbox_message'
   | 'person_vouch'
   | 'review'
   | 'role_assignment'

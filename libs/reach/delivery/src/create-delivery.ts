@@ -1,6 +1,6 @@
 import type { ReadRequests, ReadToldRequest } from '#lib/approval';
 import type { GuardedFetch } from '#lib/dispatch';
-import type { AuditSink, EnclosingTransactions, JobQueue, Outbox, RowSeals, TenantId, UnitOfWork } from '#lib/kernel';
+import type { AuditSink, EnclosingTransactions, JobQueue, Outbox, TenantId, UnitOfWork } from '#lib/kernel';
 import type { Keys } from '#lib/tenancy';
 import { SqlRecipientDirectory } from './adapters/sql-recipient-directory.js';
 import { SqlOutbox } from './adapters/sql-outbox.js';
@@ -24,7 +24,7 @@ import { WebPushSender } from './channels/push/web-push-sender.js';
 import { channelsOf } from './channels/registry.js';
 
 /** The outbox, to which every library writes its messages. */
-export const createOutbox = (jobs: JobQueue, seals: RowSeals): Outbox & OutboxRepository => new SqlOutbox(jobs, seals);
+export const createOutbox = (jobs: JobQueue): Outbox & OutboxRepository => new SqlOutbox(jobs);
 
 /** People on duty. */
 export const createOnDuty = (): OnDuty => new SqlOnDuty();

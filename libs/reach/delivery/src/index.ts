@@ -42,7 +42,6 @@ export {
   pushSubscriptionEntity,
 } from './adapters/delivery.entity.js';
 export { deliveredMessages } from './adapters/sql-old-messages.js';
-export { spellCarried } from './domain/carried-request.js';
 export type { Content } from './domain/content.js';
 export type { Destination } from './domain/destination.js';
 export { bold, bullet, paragraph, shown } from './domain/lines.js';

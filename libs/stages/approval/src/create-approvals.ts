@@ -19,7 +19,7 @@ import { AskReview } from './application/ask-review.js';
 import { AuthorizeStart } from './application/authorize-start.js';
 import { CallReviewers } from './application/call-reviewers.js';
 import { CarryOutApproval } from './application/carry-out-approval.js';
-import type { CarryOpened } from './application/carry-opened.js';
+import type { DeliverOpened } from './application/deliver-opened.js';
 import { ChangeAbsences } from './application/change-absences.js';
 import { ClaimRequest } from './application/claim-request.js';
 import { CountReviewers } from './application/count-reviewers.js';
@@ -48,7 +48,7 @@ export interface ApprovalDeps {
   readonly plans: PlanSubjects;
   readonly audit: AuditSink;
   readonly outbox: Outbox;
-  readonly carry: CarryOpened;
+  readonly deliver: DeliverOpened;
   readonly policy: PolicyDecisionPoint;
   readonly autonomy: {
     readonly revisions: AutonomyReader;
@@ -73,7 +73,7 @@ export function createApprovals(deps: ApprovalDeps) {
   const { revisions: autonomy, approvalDemand } = deps.autonomy;
   const { requests, claims, reminders, floods, absences, people, census, statistics } = deps.rows;
   const subjects: ApprovalSubjects = new SubjectsByKind({ plan: plans, tool_call: calls });
-  const journal = new ApprovalJournal(requests, audit, outbox, calls, deps.carry);
+  const journal = new ApprovalJournal(requests, audit, outbox, calls, deps.deliver);
   const standing = new ReadStanding(people);
   const asking = new AskReview(people, autonomy, policy);
   const limit = new LimitRequests(floods, journal);

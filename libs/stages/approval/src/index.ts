@@ -43,7 +43,7 @@ export type {
 } from './application/approval.ports.js';
 export { AuthorizeStart } from './application/authorize-start.js';
 export { CallReviewers } from './application/call-reviewers.js';
-export type { CarryOpened } from './application/carry-opened.js';
+export type { DeliverOpened } from './application/deliver-opened.js';
 export { ChangeAbsences, type AbsenceOverview } from './application/change-absences.js';
 export { ClaimRequest } from './application/claim-request.js';
 export { CountReviewers, type CountedReviewers } from './application/count-reviewers.js';

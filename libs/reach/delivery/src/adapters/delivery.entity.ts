@@ -16,8 +16,6 @@ export const outboxMessageEntity = entity(
     lastError: nullable(text()),
     createdAt: moment(),
     deliveredAt: nullable(moment()),
-    carried: nullable(text()),
-    carriedSeal: nullable(text()),
   },
 );
 

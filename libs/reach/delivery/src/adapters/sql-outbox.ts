@@ -1,13 +1,7 @@
 import { v7 } from 'uuid';
-import { sqlOf } from '#lib/database';
-import type { JobQueue, Outbox, OutboxMessage, PageRequest, RowSeals, SealedRow, Tx } from '#lib/kernel';
-import type {
-  AttemptedEntry,
-  ClaimedEntry,
-  OutboxEntry,
-  OutboxRepository,
-  OutboxState,
-} from '../application/delivery.ports.js';
+import { lastly, sqlOf } from '#lib/database';
+import type { FirstDelivery, JobQueue, Outbox, OutboxMessage, PageRequest, Tx } from '#lib/kernel';
+import type { AttemptedEntry, OutboxEntry, OutboxRepository, OutboxState } from '../application/delivery.ports.js';
 import { destinationText, type Destination } from '../domain/destination.js';
 import { outboxMessageEntity } from './delivery.entity.js';
 
@@ -25,31 +19,18 @@ const entry = outboxMessageEntity.pick(
 );
 
 const ERROR_CHARACTERS = 2_000;
-/** The text that a message carries ends with its first delivery: later ones read the records. */
-const NOTHING_CARRIED = 'carried = null, carried_seal = null';
 
-const sealedCarried = ({ tenantId }: Tx, id: string, carried: string): SealedRow => ({
-  table: 'outbox_message',
-  tenantId,
-  id,
-  columns: { carried },
-});
-
-/**
- * The outbox in PostgreSQL, table outbox_message. Each new message wakes a worker. People decide by the text that a message carries, so it
- * has a seal.
- */
+/** The outbox in PostgreSQL, table outbox_message. Each new message wakes a worker, unless it is sent without one. */
 export class SqlOutbox implements Outbox, OutboxRepository {
-  constructor(
-    private readonly jobs: JobQueue,
-    private readonly seals: RowSeals,
-  ) {}
+  constructor(private readonly jobs: JobQueue) {}
 
-  async write(tx: Tx, { topic, payload }: OutboxMessage, carried?: string): Promise<void> {
+  write(tx: Tx, { topic, payload }: OutboxMessage, first?: FirstDelivery): Promise<void> {
     const id = v7();
-    const seal = carried === undefined ? null : await this.seals.seal(sealedCarried(tx, id, carried));
-    sqlOf(tx).callAhead('outbox_append', [id, topic, JSON.stringify(payload), carried ?? null, seal]);
-    await this.jobs.enqueue(tx, 'outbox.deliver', id);
+    sqlOf(tx).callAhead('outbox_append', [id, topic, JSON.stringify(payload)]);
+    const wake = (): Promise<void> => this.jobs.enqueue(tx, 'outbox.deliver', id);
+    if (first === undefined) return wake();
+    lastly(tx, { attempt: () => first(tx, id), otherwise: wake });
+    return Promise.resolve();
   }
 
   async fanOut(
@@ -84,38 +65,34 @@ export class SqlOutbox implements Outbox, OutboxRepository {
     return leased === 0 || first === undefined ? null : { ...cause, ...first, attempts: 1 };
   }
 
-  claim(tx: Tx, id: string, leaseMs: number): Promise<ClaimedEntry | null> {
+  claim(tx: Tx, id: string, leaseMs: number): Promise<OutboxEntry | null> {
     return this.#claim(tx, id, leaseMs, '');
   }
 
-  claimToDeliver(tx: Tx, id: string, leaseMs: number): Promise<ClaimedEntry | null> {
+  claimToDeliver(tx: Tx, id: string, leaseMs: number): Promise<OutboxEntry | null> {
     return this.#claim(
       tx,
       id,
       leaseMs,
       `, state = case when due.fans_out then 'delivered' else message.state end,
          delivered_at = case when due.fans_out then clock_timestamp() end,
-         last_error = case when not due.fans_out then message.last_error end, ${NOTHING_CARRIED}`,
+         last_error = case when not due.fans_out then message.last_error end`,
     );
   }
 
   /** @param further assignments that the claim makes, too. */
-  async #claim(tx: Tx, id: string, leaseMs: number, further: string): Promise<ClaimedEntry | null> {
-    const [row] = await sqlOf(tx).query<{ readonly text: string | null; readonly seal: string | null }>(
+  async #claim(tx: Tx, id: string, leaseMs: number, further: string): Promise<OutboxEntry | null> {
+    const [row] = await sqlOf(tx).query<object>(
       `update outbox_message message
           set attempts = message.attempts + 1, next_attempt_at = clock_timestamp() + $3 * interval '1 millisecond'${further}
-         from (select id, destination is null as fans_out, carried, carried_seal from outbox_message
+         from (select id, destination is null as fans_out from outbox_message
                 where tenant_id = $1 and id = $2 and state = 'pending' and next_attempt_at <= clock_timestamp()
                   for update skip locked) due
         where message.tenant_id = $1 and message.id = due.id
-        returning ${entry.columns('message')}, due.carried as text, due.carried_seal as seal`,
+        returning ${entry.columns('message')}`,
       [tx.tenantId, id, leaseMs],
     );
-    if (row === undefined) return null;
-    const { seal, text, ...claimed } = entry.row(row);
-    const carried = async (): Promise<string | null> =>
-      text !== null && (await this.seals.holds(sealedCarried(tx, id, text), seal)) ? text : null;
-    return { ...claimed, carried: text === null ? null : carried };
+    return row === undefined ? null : entry.row(row);
   }
 
   async comesAfterPending(tx: Tx, { id, topic, payload, destination }: AttemptedEntry): Promise<boolean> {
@@ -150,12 +127,7 @@ export class SqlOutbox implements Outbox, OutboxRepository {
   }
 
   delivered(tx: Tx, message: AttemptedEntry): void {
-    settle(
-      tx,
-      message,
-      `state = 'delivered', delivered_at = clock_timestamp(), last_error = null, ${NOTHING_CARRIED}`,
-      [],
-    );
+    settle(tx, message, `state = 'delivered', delivered_at = clock_timestamp(), last_error = null`, []);
   }
 
   async renew(tx: Tx, { id, attempts }: AttemptedEntry, leaseMs: number): Promise<boolean> {
@@ -178,7 +150,7 @@ export class SqlOutbox implements Outbox, OutboxRepository {
   }
 
   giveUp(tx: Tx, message: AttemptedEntry, error: string): void {
-    settle(tx, message, `state = 'failed', last_error = $4, ${NOTHING_CARRIED}`, [error.slice(0, ERROR_CHARACTERS)]);
+    settle(tx, message, `state = 'failed', last_error = $4`, [error.slice(0, ERROR_CHARACTERS)]);
   }
 
   async list(tx: Tx, state: OutboxState, page: PageRequest): Promise<readonly OutboxEntry[]> {

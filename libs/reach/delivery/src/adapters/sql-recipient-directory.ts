@@ -109,7 +109,6 @@ export class SqlRecipientDirectory implements RecipientDirectory {
            -- They are found once, and not again for each use.
            offset 0) told
         where message.tenant_id = $1 and message.id = $2 and message.destination is null
-          and message.xmin = pg_current_xact_id_if_assigned()::xid
           and message.topic in ('approval_request.changed', 'approval_request.reminder')`,
       [tx.tenantId, messageId, ANY_ROLE],
     );

@@ -5,7 +5,7 @@ import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { MAX_ATTEMPTS } from '../domain/retry-schedule.js';
 import { ChannelRegistry } from './channel-registry.js';
 import { DeliverOutbox } from './deliver-outbox.js';
-import type { Channel, Delivery, NoticeToTell, OutboxEntry, OutboxState } from './delivery.ports.js';
+import type { Channel, Delivery, MessageRecipients, NoticeToTell, OutboxEntry, OutboxState } from './delivery.ports.js';
 import { message } from '../domain/fake-request-message.js';
 import type { RequestMessage } from '../domain/request-message.js';
 import { passedWaits } from '../../../../../test/support/passed-waits.js';
@@ -29,9 +29,11 @@ function delivering({ edits = true } = {}) {
     notice: {} as Partial<NoticeToTell>,
     delivery: { kind: 'delivered' } as Delivery,
     recipients: (): Promise<void> => Promise.resolve(),
+    told: null as MessageRecipients | null,
     reads: (): Promise<void> => Promise.resolve(),
-    content: (): Promise<RequestMessage | null> | undefined => undefined,
+    content: (): Promise<RequestMessage | null> => Promise.resolve(null),
     prepares: (): Promise<void> => Promise.resolve(),
+    unready: null as Delivery | null,
     commits: (): Promise<void> => Promise.resolve(),
     sends: (): Promise<void> => Promise.resolve(),
     records: (): Promise<void> => Promise.resolve(),
@@ -53,9 +55,10 @@ function delivering({ edits = true } = {}) {
         ),
       ),
     reached: (_tx, people) => Promise.resolve(people),
-    prepare: async (_tx, { destination, payload }, _to, ahead) => {
+    prepare: async (_tx, { destination, payload }, _to, known) => {
       await answers.prepares();
-      const about = (await ahead)?.id ?? String(payload.change_id);
+      if (answers.unready !== null) return answers.unready;
+      const about = known?.id ?? String(payload.change_id);
       return async (renewing) => {
         renewing(() => (renewals += 1));
         await answers.sends();
@@ -80,7 +83,7 @@ function delivering({ edits = true } = {}) {
     {
       ofMessage: async () => {
         await answers.recipients();
-        return null;
+        return answers.told;
       },
       request: nobody,
       run: nobody,
@@ -131,6 +134,8 @@ function delivering({ edits = true } = {}) {
     /** How often the channel's own lease was renewed. */
     renewals: () => renewals,
     deliver: (id: string) => deliver.execute(home.tenantId, id),
+    /** In the transaction that wrote the message, as far as it goes. */
+    begin: (id: string) => inTx((tx) => deliver.begin(tx, id, null)),
     pass: (ms: number) => {
       uow.now += ms;
     },
@@ -300,42 +305,6 @@ describe('a turn of the outbox', () => {
     expect(await world.to(ADA, 'failed')).toMatchObject({ attempts: 1, lastError: 'no such mailbox' });
   });
 
-  it('hands content that was read ahead to the first destination alone', async () => {
-    const world = delivering();
-    world.answers.people = [ADA, BEN];
-    const request = message();
-    world.answers.content = () => Promise.resolve(request);
-    await world.deliver(await world.write());
-    await world.deliver((await world.to(BEN)).id);
-    expect(world.sent).toEqual([`${request.id} to email:ada:subject`, 'change to email:ben:subject']);
-  });
-
-  it('fans out a message although its content cannot be read ahead, and each destination has a turn of its own', async () => {
-    const world = delivering();
-    world.answers.people = [ADA, BEN];
-    world.answers.content = () => Promise.reject(new Error('took too long'));
-    await world.deliver(await world.write());
-    expect(world.sent).toEqual([]);
-    for (const person of [ADA, BEN]) await world.deliver((await world.to(person)).id);
-    expect(world.sent).toEqual(['change to email:ada:subject', 'change to email:ben:subject']);
-  });
-
-  it('fails for the refused look-up of a destination, and not for the read that PostgreSQL refuses after it', async () => {
-    const world = delivering();
-    world.answers.reads = () => {
-      world.answers.reads = () => Promise.resolve();
-      return Promise.reject(Object.assign(new Error('deadlock detected'), { code: '40P01' }));
-    };
-    world.answers.content = () =>
-      Promise.reject(Object.assign(new Error('current transaction is aborted'), { code: '25P02' }));
-    const id = await world.write();
-    await world.deliver(id);
-    expect(world.refusals).toMatchObject([{ code: '40P01' }]);
-    expect(await world.listed('pending')).toMatchObject([
-      { id, destination: null, attempts: 1, lastError: 'Error: deadlock detected' },
-    ]);
-  });
-
   it('lets no destination hold up the others: if one cannot be prepared, each has a turn of its own', async () => {
     const world = delivering();
     world.answers.people = [ADA, BEN];
@@ -393,5 +362,77 @@ describe('a turn of the outbox', () => {
     await world.deliver(id);
     expect(await world.listed('failed')).toMatchObject([{ id, attempts: MAX_ATTEMPTS, lastError }]);
     expect(await world.listed('pending')).toEqual([]);
+  });
+});
+
+describe('the first delivery of a message', () => {
+  it('is taken with its recipients in one transaction, and sent after it', async () => {
+    const world = delivering();
+    world.answers.people = [ADA, BEN];
+    const id = await world.write();
+    const send = await world.begin(id);
+    expect([world.sent, await world.deliver(id)]).toEqual([[], null]);
+    await send();
+    expect(world.sent).toEqual(['change to email:ada:subject']);
+    expect(await world.to(ADA, 'delivered')).toMatchObject({ attempts: 1 });
+    expect(await world.to(BEN)).toMatchObject({ attempts: 0 });
+  });
+
+  it('hands the request that its transaction opened to the first destination alone', async () => {
+    const world = delivering();
+    world.answers.people = [ADA, BEN];
+    world.answers.told = { asOpened: true } as MessageRecipients;
+    const request = message();
+    world.answers.content = () => Promise.resolve(request);
+    await (
+      await world.begin(await world.write())
+    )();
+    await world.deliver((await world.to(BEN)).id);
+    expect(world.sent).toEqual([`${request.id} to email:ada:subject`, 'change to email:ben:subject']);
+  });
+
+  it('is a worker’s after the lease if its process dies', async () => {
+    const world = delivering();
+    await world.begin(await world.write());
+    const { id } = await world.to(ADA);
+    expect([await world.deliver(id), world.sent]).toEqual([null, []]);
+    world.pass(15_000);
+    await world.deliver(id);
+    expect(world.sent).toEqual(['change to email:ada:subject']);
+  });
+
+  it('has nothing to send if nobody is to be told', async () => {
+    const world = delivering();
+    world.answers.people = [];
+    await (
+      await world.begin(await world.write())
+    )();
+    expect(world.sent).toEqual([]);
+    expect(await world.listed('pending')).toEqual([]);
+  });
+
+  it.each<[string, Delivery]>([
+    ['has to wait', { kind: 'later', delayMs: 700 }],
+    ['is refused', { kind: 'failed', error: 'no such mailbox', final: true }],
+  ])('is left to a worker if it %s before it is sent', async (_what, result) => {
+    const world = delivering();
+    world.answers.unready = result;
+    await expect(world.begin(await world.write())).rejects.toThrow('cannot be sent now');
+  });
+
+  it('is left to a worker while its process sends sixteen others', async () => {
+    const world = delivering();
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    world.answers.sends = () => held;
+    const sending: Promise<unknown>[] = [];
+    for (let n = 0; n < 16; n += 1) sending.push((await world.begin(await world.write()))());
+    await expect(world.begin(await world.write())).rejects.toThrow('too much');
+    letGo();
+    await Promise.all(sending);
+    await (
+      await world.begin(await world.write())
+    )();
+    expect(world.sent).toHaveLength(17);
   });
 });

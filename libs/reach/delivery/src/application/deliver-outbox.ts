@@ -1,18 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { errorCode } from '#lib/database';
-import type { Enclosed, EnclosingTransactions, TenantId, Tx, UnitOfWork } from '#lib/kernel';
+import type { ToldRequest } from '#lib/approval';
+import type { EnclosingTransactions, TenantId, Tx, UnitOfWork } from '#lib/kernel';
 import { inSpan, noteOn } from '#lib/tracing';
+import type { RequestMessage } from '../domain/request-message.js';
 import { MAX_ATTEMPTS, retryDelayMs } from '../domain/retry-schedule.js';
 import type { ChannelRegistry } from './channel-registry.js';
-import type {
-  AttemptedEntry,
-  Channel,
-  ClaimedEntry,
-  Delivery,
-  OutboxRepository,
-  Sending,
-  Sent,
-} from './delivery.ports.js';
+import type { AttemptedEntry, Channel, Delivery, OutboxRepository, Sending, Sent } from './delivery.ports.js';
 import type { FanOutMessage } from './fan-out-message.js';
 import type { ReadContent } from './read-content.js';
 
@@ -23,20 +16,16 @@ const RENEW_MS = 5_000;
 const RENEWED_FOR_MS = 90_000;
 /** The wait for an earlier event of the same run. */
 const IN_TURN_MS = 500;
-
-/** SQLSTATE in_failed_sql_transaction: an earlier statement was refused. */
-const IN_FAILED = '25P02';
+/** A process sends this many messages at a time without a worker. Workers share themselves fairly among tenants. */
+const MAX_AT_ONCE = 16;
 
 /** How far the first transaction of a turn came. */
 interface Turn {
-  /**
-   * The message was fanned out, and its first destination's was being taken. The rows of the fan-out travel with that, so that they may
-   * have been refused, too.
-   */
+  /** The message was fanned out, and its first destination's was being taken. */
   fannedOut: boolean;
 }
 
-/** A message that this worker has taken and will send. */
+/** A message that this process has taken and will send. */
 interface Taken {
   readonly entry: AttemptedEntry;
   readonly channel: Channel;
@@ -51,6 +40,9 @@ interface Taken {
  * admin; waiting for a channel's turn is no failure.
  */
 export class DeliverOutbox {
+  /** How many messages this process sends without a worker. */
+  #atOnce = 0;
+
   constructor(
     private readonly uow: UnitOfWork,
     private readonly transactions: EnclosingTransactions,
@@ -69,8 +61,35 @@ export class DeliverOutbox {
     const began = performance.now();
     const taken = await this.#take(tenantId, id);
     if (taken === null) return null;
-    if (!('send' in taken)) return dueIn(taken);
-    const { entry, channel, send } = taken;
+    return 'send' in taken ? this.#sendTaken(tenantId, taken, began) : dueIn(taken);
+  }
+
+  /**
+   * The same for the message of a new request, in the transaction that wrote both ({@link FirstDelivery}): an approver waits, and no
+   * worker has to be woken.
+   *
+   * @param known the facts of the request, if the transaction has them in hand.
+   */
+  async begin(tx: Tx, id: string, known: ToldRequest | null): Promise<() => Promise<unknown>> {
+    if (this.#atOnce >= MAX_AT_ONCE) throw new Error('Workers send what is too much for this process.');
+    const began = performance.now();
+    const taken = await this.#takeIn(tx, id, { fannedOut: false }, known);
+    if (taken === null || 'kind' in taken) {
+      // A worker waits, tries again, and counts the attempts.
+      if (taken !== null && taken.kind !== 'delivered') throw new Error('The message cannot be sent now.');
+      return () => Promise.resolve();
+    }
+    return async () => {
+      this.#atOnce += 1;
+      try {
+        await this.#sendTaken(tx.tenantId, taken, began);
+      } finally {
+        this.#atOnce -= 1;
+      }
+    };
+  }
+
+  async #sendTaken(tenantId: TenantId, { entry, channel, send }: Taken, began: number): Promise<number | null> {
     // The commit came late, and the lease may be another worker's.
     if (performance.now() - began >= RENEW_MS && !(await this.#renew(tenantId, entry))) return null;
     const facts = {
@@ -148,19 +167,7 @@ export class DeliverOutbox {
   async #take(tenantId: TenantId, id: string): Promise<Taken | Delivery | null> {
     const turn: Turn = { fannedOut: false };
     try {
-      const take = async ({ tx }: Pick<Enclosed, 'tx'>): Promise<Taken | Delivery | null> => {
-        const claiming = this.outbox.claimToDeliver(tx, id, LEASE_MS);
-        // An approver waits: the recipients travel with the claim.
-        const told = this.fanOut.recipientsOf(tx, id);
-        told.catch(() => undefined);
-        const entry = await claiming;
-        if (entry === null) return null;
-        return entry.destination === null
-          ? await this.#takeFirst(tx, entry, told, turn)
-          : await this.#prepare(tx, entry, entry.destination, { fresh: false });
-      };
-      // Few deliveries meet a connection that planned their statements before: plans for the values of each would be most of their time.
-      return await this.transactions.enclose(tenantId, take, 'planned-once');
+      return await this.transactions.enclose(tenantId, ({ tx }) => this.#takeIn(tx, id, turn));
     } catch (error) {
       // The transaction kept nothing, not even the attempt.
       const failed = (cause: unknown): Promise<void> => this.#fail(tenantId, id, cause);
@@ -169,35 +176,21 @@ export class DeliverOutbox {
     }
   }
 
-  /**
-   * Fans the message out and takes its first destination's. A new request is read meanwhile. If the message carries it, that takes no
-   * statement, and the rows of the fan-out leave before.
-   */
-  async #takeFirst(
-    tx: Tx,
-    entry: ClaimedEntry,
-    told: ReturnType<FanOutMessage['recipientsOf']>,
-    turn: Turn,
-  ): Promise<Taken | Delivery | null> {
-    const recipients = await told;
-    const fanning = this.fanOut.execute(tx, entry, recipients, LEASE_MS);
-    const ahead = this.contents.opened(tx, entry, recipients);
-    const take = async (): Promise<Taken | Delivery | null> => {
-      const first = await fanning;
-      turn.fannedOut = true;
-      return first?.destination == null
-        ? null
-        : await this.#prepare(tx, first, first.destination, { fresh: true, ahead });
-    };
-    const [read, taken] = await Promise.allSettled([ahead, take()]);
-    // PostgreSQL also refuses each statement after a refused one. Such a refusal is not the cause.
-    if (read.status === 'rejected' && (taken.status === 'fulfilled' || errorCode(read.reason) !== IN_FAILED)) {
-      // The fan-out may be sound.
-      turn.fannedOut = true;
-      throw read.reason;
-    }
-    if (taken.status === 'rejected') throw taken.reason;
-    return taken.value;
+  /** @param known present if the transaction opened the request that the message is about. */
+  async #takeIn(tx: Tx, id: string, turn: Turn, known?: ToldRequest | null): Promise<Taken | Delivery | null> {
+    const claiming = this.outbox.claimToDeliver(tx, id, LEASE_MS);
+    // The recipients travel with the claim.
+    const telling = this.fanOut.recipientsOf(tx, id);
+    telling.catch(() => undefined);
+    const entry = await claiming;
+    if (entry === null) return null;
+    if (entry.destination !== null) return this.#prepare(tx, entry, entry.destination, { fresh: false });
+    const told = await telling;
+    const first = await this.fanOut.execute(tx, entry, told, LEASE_MS);
+    turn.fannedOut = true;
+    if (first?.destination == null) return null;
+    const opened = known === undefined || told === null ? null : await this.contents.opened(tx, known, told);
+    return this.#prepare(tx, first, first.destination, { fresh: true, opened });
   }
 
   /** One destination must not hold up the others: each message gets its own job, and fails alone. */
@@ -216,16 +209,16 @@ export class DeliverOutbox {
     });
   }
 
-  /** @param how whether the message was fanned out in this transaction, and its content if that was read before. */
+  /** @param how whether the message was fanned out in this transaction, and the request that this transaction opened. */
   async #prepare(
     tx: Tx,
     entry: AttemptedEntry,
     destination: string,
-    how: { readonly fresh: boolean; readonly ahead?: ReturnType<ReadContent['opened']> },
+    how: { readonly fresh: boolean; readonly opened?: RequestMessage | null },
   ): Promise<Taken | Delivery> {
     const { channel, to } = this.channels.read(destination);
     const prepared = await this.#turnOf(tx, entry, to.showing, channel, how.fresh);
-    const ready = prepared ?? (await channel.prepare(tx, entry, to, how.ahead));
+    const ready = prepared ?? (await channel.prepare(tx, entry, to, how.opened));
     if (typeof ready === 'function') return { entry, channel, send: ready };
     this.#settle(tx, entry, ready);
     return ready;

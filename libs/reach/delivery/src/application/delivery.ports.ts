@@ -22,12 +22,6 @@ export interface OutboxEntry {
   readonly deliveredAt: number | null;
 }
 
-/** A message that a worker took. */
-export interface ClaimedEntry extends OutboxEntry {
-  /** Reads the text that it carries ({@link Outbox.write}), or null if Countersign did not write it. Null for a message without one. */
-  readonly carried: (() => Promise<string | null>) | null;
-}
-
 /** A message as an attempt to deliver it knows it. */
 export type AttemptedEntry = Pick<OutboxEntry, 'id' | 'topic' | 'payload' | 'destination' | 'attempts'>;
 
@@ -46,9 +40,9 @@ export interface OutboxRepository {
     leaseFirstMs: number | null,
   ): Promise<AttemptedEntry | null>;
   /** Takes a due message that no other worker has, counts the attempt, and leases it. */
-  claim(tx: Tx, id: string, leaseMs: number): Promise<ClaimedEntry | null>;
+  claim(tx: Tx, id: string, leaseMs: number): Promise<OutboxEntry | null>;
   /** The same for a caller that fans a message without a destination out in this transaction: it counts as delivered. */
-  claimToDeliver(tx: Tx, id: string, leaseMs: number): Promise<ClaimedEntry | null>;
+  claimToDeliver(tx: Tx, id: string, leaseMs: number): Promise<OutboxEntry | null>;
   /**
    * Whether an earlier event of the same run is still pending for the same destination. A message that failed once holds up
    * no later one.
@@ -148,17 +142,11 @@ export interface Channel {
   /**
    * Reads the message and takes everything that sending needs, in the transaction that takes it from the outbox.
    *
-   * @param ahead the request that the message is about, read in this transaction before the call. A channel that edits
-   * takes it only for a message without an attempt to post it.
+   * @param known the request that the message is about, if this transaction opened it.
    * @returns how to send it, or the result if there is nothing to send now. The answers of its last statements may still be on their way: if
    * one is refused, nothing is committed, and nothing is sent.
    */
-  prepare(
-    tx: Tx,
-    entry: AttemptedEntry,
-    to: Destination,
-    ahead?: Promise<RequestMessage | null>,
-  ): Promise<Delivery | Sending>;
+  prepare(tx: Tx, entry: AttemptedEntry, to: Destination, known?: RequestMessage | null): Promise<Delivery | Sending>;
 }
 
 /** Addresses that documents of a tenant name. */

@@ -1,12 +1,12 @@
 import { v7 } from 'uuid';
-import type { JobQueue, Outbox, OutboxMessage, PageRequest, Tx } from '#lib/kernel';
+import type { FirstDelivery, JobQueue, Outbox, OutboxMessage, PageRequest, Tx } from '#lib/kernel';
 import { fakePage } from '../../../../foundation/kernel/src/fake-page.js';
 import { FakeRefusal } from '../../../../foundation/kernel/src/fake-refusal.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import { destinationText, type Destination } from '../domain/destination.js';
-import type { AttemptedEntry, ClaimedEntry, OutboxEntry, OutboxRepository, OutboxState } from './delivery.ports.js';
+import type { AttemptedEntry, OutboxEntry, OutboxRepository, OutboxState } from './delivery.ports.js';
 
-type Row = OutboxEntry & { readonly causeId: string | null; readonly text: string | null };
+type Row = OutboxEntry & { readonly causeId: string | null };
 
 /** Keeps the outbox in memory. */
 export class FakeOutboxRepository implements Outbox, OutboxRepository {
@@ -19,10 +19,16 @@ export class FakeOutboxRepository implements Outbox, OutboxRepository {
     this.#rows = new FakeTable(database);
   }
 
-  async write(tx: Tx, { topic, payload }: OutboxMessage, carried?: string): Promise<void> {
-    const row = { ...this.#new({ topic, payload }), text: carried ?? null };
+  async write(tx: Tx, { topic, payload }: OutboxMessage, first?: FirstDelivery): Promise<void> {
+    const row = this.#new({ topic, payload });
     this.#rows.of(tx).set(row.id, row);
-    await this.jobs.enqueue(tx, 'outbox.deliver', row.id);
+    const begun =
+      first !== undefined &&
+      (await first(tx, row.id).then(
+        () => true,
+        () => false,
+      ));
+    if (!begun) await this.jobs.enqueue(tx, 'outbox.deliver', row.id);
   }
 
   async fanOut(
@@ -52,16 +58,15 @@ export class FakeOutboxRepository implements Outbox, OutboxRepository {
     return first;
   }
 
-  claim(tx: Tx, id: string, leaseMs: number): Promise<ClaimedEntry | null> {
+  claim(tx: Tx, id: string, leaseMs: number): Promise<OutboxEntry | null> {
     const row = this.#rows.of(tx).get(id);
     if (row?.state !== 'pending' || row.nextAttemptAt > this.database.now) return Promise.resolve(null);
     const claimed = { ...row, attempts: row.attempts + 1, nextAttemptAt: this.database.now + leaseMs };
     this.#rows.of(tx).set(id, claimed);
-    const { text } = row;
-    return Promise.resolve({ ...claimed, carried: text === null ? null : () => Promise.resolve(text) });
+    return Promise.resolve(claimed);
   }
 
-  async claimToDeliver(tx: Tx, id: string, leaseMs: number): Promise<ClaimedEntry | null> {
+  async claimToDeliver(tx: Tx, id: string, leaseMs: number): Promise<OutboxEntry | null> {
     const entry = await this.claim(tx, id, leaseMs);
     if (entry?.destination !== null) return entry;
     this.delivered(tx, entry);
@@ -101,7 +106,7 @@ export class FakeOutboxRepository implements Outbox, OutboxRepository {
   }
 
   delivered(tx: Tx, entry: AttemptedEntry): void {
-    this.#settle(tx, entry, { state: 'delivered', deliveredAt: this.database.now, lastError: null, text: null });
+    this.#settle(tx, entry, { state: 'delivered', deliveredAt: this.database.now, lastError: null });
   }
 
   renew(tx: Tx, { id, attempts }: AttemptedEntry, leaseMs: number): Promise<boolean> {
@@ -120,7 +125,7 @@ export class FakeOutboxRepository implements Outbox, OutboxRepository {
   }
 
   giveUp(tx: Tx, entry: AttemptedEntry, lastError: string): void {
-    this.#settle(tx, entry, { state: 'failed', lastError, text: null });
+    this.#settle(tx, entry, { state: 'failed', lastError });
   }
 
   list(tx: Tx, state: OutboxState, page: PageRequest): Promise<readonly OutboxEntry[]> {
@@ -158,7 +163,6 @@ export class FakeOutboxRepository implements Outbox, OutboxRepository {
       lastError: null,
       createdAt: this.database.now,
       deliveredAt: null,
-      text: null,
     };
   }
 }

@@ -3,7 +3,7 @@ import { FakeJobQueue } from '../../../../foundation/kernel/src/fake-ports.js';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import type { Destination } from '../domain/destination.js';
-import type { AttemptedEntry, ClaimedEntry, OutboxEntry, OutboxRepository, OutboxState } from './delivery.ports.js';
+import type { AttemptedEntry, OutboxEntry, OutboxRepository, OutboxState } from './delivery.ports.js';
 
 const LEASE_MS = 90_000;
 const PAGE = { after: null, limit: 10 };
@@ -38,7 +38,7 @@ export function describeOutboxRepository(name: string, open: () => Promise<Outbo
       return entry;
     };
     const claim = (id: string, leaseMs = LEASE_MS) => inTx((tx) => store.outbox.claim(tx, id, leaseMs));
-    const claimed = async (id: string, leaseMs = LEASE_MS): Promise<ClaimedEntry> => {
+    const claimed = async (id: string, leaseMs = LEASE_MS): Promise<OutboxEntry> => {
       const entry = await claim(id, leaseMs);
       if (entry === null) throw new Error(`${id} is not due`);
       return entry;
@@ -94,7 +94,7 @@ export function describeOutboxRepository(name: string, open: () => Promise<Outbo
     it('renews the lease of an attempt until another one begins, or the message is settled', async () => {
       const { id } = await written();
       const first = await claimed(id, 0);
-      const renew = (entry: ClaimedEntry, leaseMs = LEASE_MS) => inTx((tx) => store.outbox.renew(tx, entry, leaseMs));
+      const renew = (entry: OutboxEntry, leaseMs = LEASE_MS) => inTx((tx) => store.outbox.renew(tx, entry, leaseMs));
       expect(await renew(first)).toBe(true);
       expect(await claim(id)).toBeNull();
       expect(await renew(first, 0)).toBe(true);
@@ -228,27 +228,23 @@ export function describeOutboxRepository(name: string, open: () => Promise<Outbo
       expect(await before(two)).toBe(false);
     });
 
-    it('gives the text that a message carries to each attempt until the message is settled', async () => {
-      const textOf = async (id: string): Promise<string | null | undefined> => (await claimed(id, 0)).carried?.();
-      const carrying = async (): Promise<string> => {
-        const before = new Set((await listed('pending')).map(({ id }) => id));
-        const payload = { request_id: 'request', event: 'opened' };
-        await inTx((tx) => store.outbox.write(tx, { topic: 'approval_request.changed', payload }, 'the facts'));
-        const [entry] = (await listed('pending')).filter(({ id }) => !before.has(id));
-        return entry?.id ?? '';
-      };
-      expect((await claimed((await written()).id)).carried).toBeNull();
-      const [id, lost] = [await carrying(), await carrying()];
-      expect([await textOf(id), await textOf(id)]).toEqual(['the facts', 'the facts']);
-      const [entry, given] = [await claimed(id, 0), await claimed(lost, 0)];
-      await inTx(async (tx) => {
-        store.outbox.failedOnce(tx, entry, 'refused', 0);
-        store.outbox.giveUp(tx, given, 'no such channel');
-        await store.outbox.retry(tx, lost);
-      });
-      expect([await textOf(id), await textOf(lost)]).toEqual(['the facts', undefined]);
-      const first = await inTx((tx) => store.outbox.fanOut(tx, entry, [channel('C1')], 0));
-      expect(await textOf(first?.id ?? '')).toBeUndefined();
+    it('leaves a message to a worker only if its first delivery cannot be begun', async () => {
+      const begun: string[] = [];
+      const message = (id: string) =>
+        ({ topic: 'approval_request.changed', payload: { request_id: id, event: 'opened' } }) as const;
+      await inTx((tx) =>
+        store.outbox.write(tx, message('sent'), async (own, id) => {
+          // It sees the message that its transaction wrote.
+          if ((await store.outbox.claimToDeliver(own, id, LEASE_MS)) !== null) begun.push(id);
+          return () => Promise.resolve();
+        }),
+      );
+      expect((await listed('delivered')).map(({ id }) => id)).toEqual(begun);
+      expect([begun.length, enqueued()]).toEqual([1, []]);
+      await inTx((tx) => store.outbox.write(tx, message('busy'), () => Promise.reject(new Error('too much to send'))));
+      const left = (await listed('pending')).map(({ id }) => id);
+      expect(left).toHaveLength(1);
+      expect(enqueued()).toEqual(left);
     });
 
     it('lists messages of a state, the newest first and by pages', async () => {

@@ -1,3 +1,4 @@
+import type { ToldRequest } from '#lib/approval';
 import { newId, type ApprovalRequestId, type PersonId, type RunId, type Tx } from '#lib/kernel';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { message } from '../domain/fake-request-message.js';
@@ -11,8 +12,6 @@ import { ReadContent } from './read-content.js';
 const [REQUEST, RUN] = [message().id as ApprovalRequestId, newId<RunId>()];
 const URL = `https://countersign.example/requests/${REQUEST}`;
 
-const CARRIED = 'the facts';
-const OF_ANOTHER = 'the facts of another request';
 const RECIPIENTS: MessageRecipients = {
   id: REQUEST,
   environment: 'production',
@@ -23,10 +22,6 @@ const RECIPIENTS: MessageRecipients = {
   onBehalfOfName: null,
   asOpened: true,
 };
-interface Opened {
-  readonly text?: string;
-  readonly asOpened?: boolean;
-}
 
 /** The contents of a tenant with one request, one run and one change request. */
 function reading(request: Partial<PlanMessage> = {}, more: Partial<NoticeToTell> = {}) {
@@ -47,12 +42,8 @@ function reading(request: Partial<PlanMessage> = {}, more: Partial<NoticeToTell>
   const contents = new ReadContent(
     {
       execute: (_tx, id) => Promise.resolve(id === REQUEST ? message(request) : null),
-      carried: async (_tx, text, { requesterName }) => {
-        const requester = { kind: 'agent', name: requesterName, onBehalfOf: null } as const;
-        const facts = await text();
-        if (facts === OF_ANOTHER) return message({ requester, id: newId<ApprovalRequestId>() });
-        return facts === CARRIED ? message({ requester }) : null;
-      },
+      opened: (_tx, _known, { requesterName }) =>
+        Promise.resolve(message({ requester: { kind: 'agent', name: requesterName, onBehalfOf: null } })),
     },
     { run: (_tx, id) => Promise.resolve(id === RUN ? run : null) },
     [source('incident.changed', 'incident'), source('change_request.changed', 'change')],
@@ -64,12 +55,8 @@ function reading(request: Partial<PlanMessage> = {}, more: Partial<NoticeToTell>
     notice,
     content: (topic: string, payload: OutboxEntry['payload'], showing: 'subject' | 'requester' = 'subject') =>
       inTx((tx) => contents.execute(tx, entryOf(topic, payload), { channel: 'email', address: 'ada', showing })),
-    opened: (topic: string, event: string, { text, asOpened = true }: Opened = {}) =>
-      inTx(async (tx) => {
-        const carried = text === undefined ? null : () => Promise.resolve(text);
-        const entry = { ...entryOf(topic, { request_id: REQUEST, event }), carried };
-        return contents.opened(tx, entry, { ...RECIPIENTS, asOpened });
-      }),
+    opened: (known: ToldRequest | null, asOpened = true) =>
+      inTx((tx) => contents.opened(tx, known, { ...RECIPIENTS, asOpened })),
     requestOf: (topic: string, payload: OutboxEntry['payload']) =>
       inTx((tx) => contents.requestOf(tx, entryOf(topic, payload))),
     awaits: (topic: string, payload: OutboxEntry['payload']) =>
@@ -79,24 +66,12 @@ function reading(request: Partial<PlanMessage> = {}, more: Partial<NoticeToTell>
 }
 
 describe('the content of a message', () => {
-  it('is read ahead for a request that was opened, and for no other event', async () => {
+  it('is that which the transaction has in hand, with the names of the moment, if nobody approved an earlier request', async () => {
     const { opened } = reading();
-    expect((await opened('approval_request.changed', 'opened'))?.id).toBe(REQUEST);
-    expect(await opened('approval_request.changed', 'approved')).toBeUndefined();
-    expect(await opened('approval_request.reminder', 'opened')).toBeUndefined();
-  });
-
-  it('is that which the message carries, with the names of the moment, as long as the request stands as it was opened', async () => {
-    const { opened } = reading();
-    const nameOf = async (how: Opened) => (await opened('approval_request.changed', 'opened', how))?.requester.name;
-    expect(await nameOf({ text: CARRIED })).toBe('renamed-bot');
-    expect(await nameOf({ text: CARRIED, asOpened: false })).toBe('drift-bot');
-    expect(await nameOf({ text: 'of another version' })).toBe('drift-bot');
-  });
-
-  it('is read from the records if the payload names another request than the text that the message carries (T42)', async () => {
-    const read = await reading().opened('approval_request.changed', 'opened', { text: OF_ANOTHER });
-    expect([read?.id, read?.requester.name]).toEqual([REQUEST, 'drift-bot']);
+    const known = {} as ToldRequest;
+    expect((await opened(known))?.requester.name).toBe('renamed-bot');
+    expect((await opened(known, false))?.requester.name).toBe('drift-bot');
+    expect((await opened(null))?.requester.name).toBe('drift-bot');
   });
 
   it('asks for a decision on an open request, and tells the requester how it stands', async () => {

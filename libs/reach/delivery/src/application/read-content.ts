@@ -1,3 +1,4 @@
+import type { ToldRequest } from '#lib/approval';
 import type { ApprovalRequestId, RunId, Tx } from '#lib/kernel';
 import type { Content } from '../domain/content.js';
 import { noticeContent } from '../domain/notice.js';
@@ -8,7 +9,6 @@ import type { Destination } from '../domain/destination.js';
 import type {
   RecipientDirectory,
   AttemptedEntry,
-  ClaimedEntry,
   MessageRecipients,
   NoticeSource,
   NoticeToTell,
@@ -19,7 +19,7 @@ import type { ReadRequestMessage } from './read-request-message.js';
 /** Reads the content of messages when they are sent. Each result is null if there is nothing to tell any more. */
 export class ReadContent {
   constructor(
-    private readonly requests: Pick<ReadRequestMessage, 'carried' | 'execute'>,
+    private readonly requests: Pick<ReadRequestMessage, 'opened' | 'execute'>,
     private readonly directory: Pick<RecipientDirectory, 'run'>,
     private readonly notices: readonly NoticeSource[],
     private readonly publicUrl: string,
@@ -28,20 +28,20 @@ export class ReadContent {
   /**
    * The content for channels that bring each message alone.
    *
-   * @param ahead the request, if it was read before.
+   * @param known the request, if it was read before.
    */
   async execute(
     tx: Tx,
     { topic, payload }: AttemptedEntry,
     { showing }: Destination,
-    ahead?: Promise<RequestMessage | null>,
+    known?: RequestMessage | null,
   ): Promise<Content | null> {
     if (topic === 'run.changed') return (await this.run(tx, payload))?.content ?? null;
     if (payload.request_id === undefined) {
       const notice = await this.notice(tx, topic, payload);
       return notice === null ? null : noticeContent(notice);
     }
-    const message = await (ahead ?? this.request(tx, payload.request_id as ApprovalRequestId));
+    const message = known ?? (await this.request(tx, payload.request_id as ApprovalRequestId));
     if (message === null) return null;
     const url = requestUrl(this.publicUrl, message.id);
     if (showing === 'requester') return requestNewsContent(message, url);
@@ -50,30 +50,13 @@ export class ReadContent {
   }
 
   /**
-   * The request that a message says was opened, to be read while its recipients are looked up: no channel shows it yet. The message
-   * carries it; the records are read only if the request no longer stands as it was opened. Undefined for any other message.
+   * A request as the transaction that opens it tells of it.
    *
-   * @param told the recipients of the message.
+   * @param known its facts, if the transaction has them in hand; null if the records have to be read.
    */
-  opened(
-    tx: Tx,
-    { topic, payload, carried }: ClaimedEntry,
-    told: MessageRecipients | null,
-  ): Promise<RequestMessage | null> | undefined {
-    if (topic !== 'approval_request.changed' || payload.event !== 'opened') return undefined;
-    return told?.asOpened === true && carried !== null
-      ? this.#carried(tx, carried, told)
-      : this.request(tx, payload.request_id as ApprovalRequestId);
-  }
-
-  async #carried(
-    tx: Tx,
-    carried: NonNullable<ClaimedEntry['carried']>,
-    told: MessageRecipients,
-  ): Promise<RequestMessage | null> {
-    const message = await this.requests.carried(tx, carried, told);
-    // The seal holds the text to its message, and nothing holds the payload: a login could have it name another request.
-    return message?.id === told.id ? message : this.request(tx, told.id);
+  opened(tx: Tx, known: ToldRequest | null, told: MessageRecipients): Promise<RequestMessage | null> {
+    // The message also tells of earlier approvals of the task, which the transaction has not read.
+    return known === null || !told.asOpened ? this.request(tx, told.id) : this.requests.opened(tx, known, told);
   }
 
   request(tx: Tx, id: ApprovalRequestId): Promise<RequestMessage | null> {

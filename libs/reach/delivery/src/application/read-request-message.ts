@@ -1,7 +1,5 @@
-import { setImmediate as statementsSent } from 'node:timers/promises';
 import { readerOf, type ReadRequests, type ReadToldRequest, type ToldRequest } from '#lib/approval';
 import type { ApprovalRequestId, Principal, Tx } from '#lib/kernel';
-import { readCarried } from '../domain/carried-request.js';
 import { requestMessage, type MessageContext, type RequestMessage } from '../domain/request-message.js';
 import type { RecipientDirectory, MessageRecipients } from './delivery.ports.js';
 
@@ -47,19 +45,17 @@ export class ReadRequestMessage {
   }
 
   /**
-   * The same from the text that a message carries. It is read while PostgreSQL works: the statements that were begun leave first.
+   * The same from the facts of the transaction that opened the request.
    *
-   * @param told a request that stands as it was opened.
-   * @returns null for a text that Countersign did not write, or in another format.
+   * @param told the recipients, of a task without an earlier approval.
    */
-  async carried(tx: Tx, text: () => Promise<string | null>, told: MessageRecipients): Promise<RequestMessage | null> {
-    const read = async (): Promise<ReturnType<typeof readCarried>> => {
-      await statementsSent();
-      const authentic = await text();
-      return authentic === null ? null : readCarried(authentic);
-    };
-    const [past, complete] = await Promise.all([this.past.lineOf(tx, told.id, told.opened?.past), read()]);
-    return complete === null ? null : complete({ ...told, past });
+  async opened(
+    tx: Tx,
+    known: ToldRequest,
+    { id, opened, requesterName, onBehalfOfName }: MessageRecipients,
+  ): Promise<RequestMessage> {
+    const past = await this.past.lineOf(tx, id, opened?.past);
+    return requestMessage(known, { requesterName, onBehalfOfName, earlierApprovals: [], run: null, past });
   }
 
   /** The differences from the task's last request with an approval, for each of its approvers. */

@@ -17,17 +17,14 @@ async function putting() {
   const put = new PutSlackMessage(installations, messages, pace, slack);
   const content = (text: string | null): Promise<Rendering> =>
     Promise.resolve(text === null ? null : () => renderWord(text));
-  /** @param ahead the text that was read before the message was locked. */
-  const prepare = (about: MessageAbout, text: string | null, ahead?: string | null) =>
-    world.inTx<Delivery | Sending>(async (tx) =>
-      ahead === undefined ? put.prepare(tx, about, () => content(text)) : put.prepareFirst(tx, about, content(ahead)),
-    );
+  const prepare = (about: MessageAbout, text: string | null) =>
+    world.inTx<Delivery | Sending>((tx) => put.prepare(tx, about, () => content(text)));
   return {
     ...world,
     prepare,
     /** One turn of a worker. */
-    turn: async (about: MessageAbout, text: string | null, ahead?: string | null): Promise<Delivery> => {
-      const prepared = await prepare(about, text, ahead);
+    turn: async (about: MessageAbout, text: string | null): Promise<Delivery> => {
+      const prepared = await prepare(about, text);
       if (typeof prepared !== 'function') return prepared;
       const { delivery, record } = await prepared(() => undefined);
       await world.inTx(async (tx) => record?.(tx));
@@ -102,63 +99,16 @@ describe('a message in Slack', () => {
     expect(await world.turn(about, 'approved')).toEqual(DELIVERED);
   });
 
-  it('is posted the first time with the words that were read ahead', async () => {
-    const world = await putting();
-    expect(await world.turn(world.postTo('C1'), 'read after', 'read ahead')).toEqual(DELIVERED);
-    expect(world.slack.texts('C1')).toEqual(['read ahead']);
-  });
-
-  it.each<[string, (world: Awaited<ReturnType<typeof putting>>, about: MessageAbout) => Promise<unknown>]>([
-    ['has posted it', (world, about) => world.turn(about, 'another worker')],
-    [
-      'may have posted it',
-      async (world, about) => {
-        await world.prepare(about, 'another worker');
-        await world.pass(LEASE_MS);
-      },
-    ],
-  ])('with words read ahead has another turn at once if another worker %s', async (_what, before) => {
-    const world = await putting();
-    const about = world.postTo('C1');
-    await before(world, about);
-    expect(await world.turn(about, 'read after', 'read ahead')).toEqual({ kind: 'later', delayMs: 10 });
-    // The turn of the channel is used.
-    await world.pass(1_000);
-    expect(await world.turn(about, 'read after')).toEqual(DELIVERED);
-    expect(world.slack.texts('C1')).toEqual(['read after']);
-  });
-
-  it('with words read ahead waits for its turn, its worker and a workspace as any other', async () => {
-    const world = await putting();
-    const about = world.postTo('C1');
-    expect(await world.turn(about, null, null)).toEqual(DELIVERED);
-    await world.pass(1_000);
-    await world.prepare(about, 'another worker');
-    expect(await world.turn(about, 'read after', 'read ahead')).toEqual(BUSY);
-    expect(await world.turn(world.postTo('C1'), 'read after', 'read ahead')).toMatchObject({ kind: 'later' });
-    await world.inTx((tx) => world.installations.removeInstallation(tx));
-    expect(await world.turn(world.postTo('C2'), 'read after', 'read ahead')).toMatchObject({
-      kind: 'failed',
-      final: true,
-    });
-    expect(world.slack.calls).toEqual([]);
-  });
-
   it('is a failed attempt if its words cannot be rendered, and is free for the next', async () => {
     const world = await putting();
     const about = world.postTo('C1');
-    const unreadable = Promise.resolve((): never => {
+    const unreadable: Rendering = () => {
       throw new Error('cannot be rendered');
-    });
-    const prepared = await world.inTx((tx) =>
-      Promise.resolve(
-        new PutSlackMessage(world.installations, world.messages, world.pace, world.slack).prepareFirst(
-          tx,
-          about,
-          unreadable,
-        ),
-      ),
-    );
+    };
+    const { installations, messages, pace, slack } = world;
+    const put = new PutSlackMessage(installations, messages, pace, slack);
+    const prepared = await world.inTx((tx) => put.prepare(tx, about, () => Promise.resolve(unreadable)));
+    if (typeof prepared !== 'function') throw new Error('there is nothing to send');
     const { delivery, record } = await prepared(() => undefined);
     expect(delivery).toEqual({ kind: 'failed', error: 'Error: cannot be rendered', final: false });
     await world.inTx(async (tx) => record?.(tx));

@@ -21,8 +21,6 @@ const LEASE_MS = 15_000;
 const UNTIL_RENEWED_MS = 6_000;
 const BUSY: Delivery = { kind: 'later', delayMs: 500 };
 const NOT_INSTALLED: Delivery = { kind: 'failed', error: 'Slack is not installed.', final: true };
-/** The next turn of a message that somebody tried to post before. */
-const NEXT_MS = 10;
 /** Slack's clock and ours may differ. */
 const LOOK_BACK_MS = 300_000;
 /** A reply waits at most this long for the message that begins its thread. After it each attempt is a failure. */
@@ -74,41 +72,15 @@ export class PutSlackMessage {
   }
 
   /**
-   * The same for content that was read before the lock. It counts for a first post alone: if anybody tried to post the message before, it has
-   * another turn at once, which reads later changes. The commit leaves with the statements that take the message; their answers are read
-   * after it. The message is rendered meanwhile.
-   */
-  prepareFirst(tx: Tx, about: MessageAbout, ahead: Promise<Rendering>): Sending {
-    const workspace = this.installations.workspace(tx);
-    const rendered = Promise.all([workspace, ahead]).then(([at, render]) =>
-      at === null || render === null ? null : settled(() => render(at)),
-    );
-    const taking = Promise.all([this.#take(tx, about, workspace), rendered]);
-    // If a statement is refused, nothing is committed or sent.
-    taking.catch(() => undefined);
-    return async (renewing) => {
-      const [{ workspace: at, taken, ...lease }, content] = await taking;
-      if (at === null) return { delivery: NOT_INSTALLED };
-      if (taken === 'busy') return { delivery: BUSY };
-      if ('waitedMs' in taken) return { delivery: withoutThread(taken) };
-      if ('delayMs' in taken)
-        return { delivery: content === null ? { kind: 'delivered' } : { kind: 'later', delayMs: taken.delayMs } };
-      // A message that stands there was not leased.
-      const giveBack = taken.posted === null ? { record: lease.release } : {};
-      if (content === null) return { delivery: { kind: 'delivered' }, ...giveBack };
-      if (taken.posted !== null || taken.triedAt !== null)
-        return { delivery: { kind: 'later', delayMs: NEXT_MS }, ...giveBack };
-      return this.#send(at, about, { held: taken, ...lease }, content, renewing);
-    };
-  }
-
-  /**
    * Everything of it travels together: an approver waits for the message. The turn is taken before it is known whether there is
    * anything to post. If there is not, the next post to the channel waits a second for nothing.
    */
-  async #take(tx: Tx, about: MessageAbout, reading = this.installations.workspace(tx)) {
+  async #take(tx: Tx, about: MessageAbout) {
     let leasedUntil = performance.now() + LEASE_MS;
-    const [workspace, taken] = await Promise.all([reading, this.messages.take(tx, about, LEASE_MS)]);
+    const [workspace, taken] = await Promise.all([
+      this.installations.workspace(tx),
+      this.messages.take(tx, about, LEASE_MS),
+    ]);
     // After its end the lease may be another worker's.
     const release = async (later: Tx): Promise<void> => {
       if (typeof taken === 'object' && 'id' in taken && performance.now() < leasedUntil)
@@ -215,18 +187,6 @@ export class PutSlackMessage {
       };
     }
     return { delivery: { kind: 'failed', error: message, final: !transient }, record: release };
-  }
-}
-
-/** The result of `work`, or the error that it threw, at each call of the function. */
-function settled<Result>(work: () => Result): () => Result {
-  try {
-    const result = work();
-    return () => result;
-  } catch (error) {
-    return () => {
-      throw error;
-    };
   }
 }
 

@@ -1,4 +1,3 @@
-import { setImmediate as statementsSent } from 'node:timers/promises';
 import { ownMember } from '#lib/canonical';
 import type {
   Channel,
@@ -92,25 +91,16 @@ export class SlackChannel implements Channel {
     tx: Tx,
     entry: AttemptedEntry,
     { address: target, showing }: Destination,
-    ahead?: Promise<RequestMessage | null>,
+    known?: RequestMessage | null,
   ): Prepared {
     const requestId = await this.deps.contents.requestOf(tx, entry);
     if (requestId === null) return this.#notice(tx, entry, target, showing);
     const subject = `request:${requestId}`;
     switch (showing) {
-      case 'subject': {
-        const about = { subject, target, threadOf: null };
-        if (ahead === undefined)
-          return this.deps.put.prepare(tx, about, async () =>
-            this.#request(await this.deps.contents.request(tx, requestId)),
-          );
-        // Rendered while PostgreSQL takes the message: its statements leave first.
-        const rendered = ahead.then(async (message) => {
-          await statementsSent();
-          return this.#request(message);
-        });
-        return this.deps.put.prepareFirst(tx, about, rendered);
-      }
+      case 'subject':
+        return this.deps.put.prepare(tx, { subject, target, threadOf: null }, async () =>
+          this.#request(known ?? (await this.deps.contents.request(tx, requestId))),
+        );
       case 'thread': {
         const threadOf = (await this.#hasThread(tx, entry, subject, target)) ? subject : null;
         return this.deps.put.prepare(tx, { subject: `news:${entry.id}`, target, threadOf }, () =>

@@ -5,6 +5,7 @@ import type {
   AuditSink,
   DecisionId,
   EvidenceRef,
+  FirstDelivery,
   Outbox,
   Principal,
   RunId,
@@ -26,7 +27,7 @@ import { excludedFacts } from '../domain/policy-inputs.js';
 import { consumed, decideApproval, type ApprovalEvent } from '../domain/decide-approval.js';
 import { evidenceRefs, requestDocuments, reviewDocument } from './approval-evidence.js';
 import type { ApprovalRepository, CallDeniedListener } from './approval.ports.js';
-import { toldAsOpened, type CarryOpened } from './carry-opened.js';
+import { toldAsOpened, type DeliverOpened } from './deliver-opened.js';
 
 /** The actions of a request in the audit log. */
 export type RequestAction =
@@ -45,7 +46,7 @@ export class ApprovalJournal {
     private readonly audit: AuditSink,
     private readonly outbox: Outbox,
     private readonly calls: CallDeniedListener,
-    private readonly carry: CarryOpened,
+    private readonly deliver: DeliverOpened,
   ) {}
 
   async opened(tx: Tx, request: ApprovalRequest, subject: ApprovalSubject, principal: Principal): Promise<void> {
@@ -62,8 +63,7 @@ export class ApprovalJournal {
       },
       evidenceRefs(requestDocuments(request)),
     );
-    const told = toldAsOpened(request, subject);
-    await this.#tell(tx, request, 'opened', told === null ? undefined : this.carry(told));
+    await this.#tell(tx, request, 'opened', this.deliver(toldAsOpened(request, subject)));
   }
 
   /** A request after an event that {@link decideApproval} allowed. */
@@ -179,9 +179,9 @@ export class ApprovalJournal {
     await this.#tell(tx, request, 'reviewed');
   }
 
-  #tell(tx: Tx, request: ApprovalRequest, event: string, carried?: string): Promise<void> {
+  #tell(tx: Tx, request: ApprovalRequest, event: string, first?: FirstDelivery): Promise<void> {
     const payload = { request_id: request.id, event };
-    return this.outbox.write(tx, { topic: 'approval_request.changed', payload }, carried);
+    return this.outbox.write(tx, { topic: 'approval_request.changed', payload }, first);
   }
 
   #record(

@@ -86,8 +86,8 @@ export class FakeApprovalWorld {
   readonly answers = new FakeAnswers(this.uow);
   readonly #audit = new FakeAuditSink(this.uow);
   readonly #outbox = new FakeOutbox(this.uow);
-  /** The requests that a first message was to carry. */
-  readonly carried: ToldRequest[] = [];
+  /** The facts of new requests that their transactions had in hand for the first delivery. */
+  readonly known: (ToldRequest | null)[] = [];
   readonly policy = fakePolicy(this.uow).decisionPoint;
   #autonomy = autonomyOf(rules());
   readonly revisions: AutonomyReader = {
@@ -103,9 +103,9 @@ export class FakeApprovalWorld {
   readonly #parts = createApprovals({
     ...{ uow: this.uow, rows: this.#rows, audit: this.#audit, outbox: this.#outbox, policy: this.policy },
     ...{ proofs: this.proofs, definitions: this.definitions, approved: this.starts, plans: this.subjects },
-    carry: (told) => {
-      this.carried.push(told);
-      return told.request.id;
+    deliver: (told) => {
+      this.known.push(told);
+      return notHere;
     },
     autonomy: { revisions: this.revisions, approvalDemand: { inProduction: notHere } },
     task: {
@@ -289,7 +289,7 @@ export class FakeApprovalWorld {
   }
 
   /** The messages in the outbox, in order. */
-  get told(): readonly (OutboxMessage & { readonly carried?: string })[] {
+  get told(): readonly OutboxMessage[] {
     return this.#outbox.of(this.tenant);
   }
 

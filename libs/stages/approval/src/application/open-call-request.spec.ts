@@ -39,7 +39,8 @@ describe('asking about a single call', () => {
       { action: 'approval_request.opened', within: [session, call], payload: { state: 'open' } },
     ]);
     expect(world.audited[0]?.payload).not.toHaveProperty('phases');
-    expect(world.told).toMatchObject([{ payload: { request_id: request.id, event: 'opened' }, carried: request.id }]);
+    expect(world.told).toMatchObject([{ payload: { request_id: request.id, event: 'opened' } }]);
+    expect(world.known).toMatchObject([{ request: { id: request.id } }]);
     world.uow.now += 110_000;
     expect(await world.clock(world.reminding)).toBe(0);
   });

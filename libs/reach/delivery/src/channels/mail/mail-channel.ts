@@ -74,14 +74,14 @@ export class MailChannel implements Channel {
     tx: Tx,
     entry: AttemptedEntry,
     to: Destination,
-    ahead?: Promise<RequestMessage | null>,
+    known?: RequestMessage | null,
   ): Promise<Delivery | (() => Promise<Sent>)> {
     const { mailer } = this;
     if (mailer === null) return { kind: 'delivered' };
     if (await this.contents.awaits(tx, entry)) return { kind: 'later', delayMs: AWAITED_MS };
     const [address, content] = [
       await this.#addressOf(tx, to.address),
-      await this.contents.execute(tx, entry, to, ahead),
+      await this.contents.execute(tx, entry, to, known),
     ];
     if (address === null || content === null) return { kind: 'delivered' };
     const mail = { to: address, ...renderMail(content), messageId: entry.id };

@@ -55,9 +55,9 @@ export class PushChannel implements Channel {
     tx: Tx,
     entry: AttemptedEntry,
     to: Destination,
-    ahead?: Promise<RequestMessage | null>,
+    known?: RequestMessage | null,
   ): Promise<Delivery | (() => Promise<Sent>)> {
-    const content = await this.contents.execute(tx, entry, to, ahead);
+    const content = await this.contents.execute(tx, entry, to, known);
     const [subscription, key] = [await this.subscriptions.find(tx, to.address), await this.subscriptions.key(tx)];
     if (content === null || subscription === null) return { kind: 'delivered' };
     const payload = JSON.stringify({

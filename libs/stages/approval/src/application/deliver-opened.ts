@@ -1,13 +1,15 @@
+import type { FirstDelivery } from '#lib/kernel';
 import type { ApprovalRequest } from '../domain/approval-request.js';
 import type { ApprovalSubject } from '../domain/approval-subject.js';
 import { quorumOf } from '../domain/decide-review.js';
 import type { ToldRequest } from './read-told-request.js';
 
 /**
- * Spells the facts of a new request for its first message. The transaction that opens the request has them in hand; the message carries
- * them, and nobody reads them again before it is sent.
+ * The first delivery of a new request. The transaction that opens the request has its facts in hand.
+ *
+ * @param told the facts; null if the records have to be read.
  */
-export type CarryOpened = (told: ToldRequest) => string;
+export type DeliverOpened = (told: ToldRequest | null) => FirstDelivery;
 
 /**
  * A new request as a message tells of it. Null for a later revision of a plan: its message also tells of changes that people asked of
