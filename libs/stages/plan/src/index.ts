@@ -25,7 +25,6 @@ export { diffPlans, type PlanDiff } from './domain/diff-plans.js';
 export type { ValueChange } from './domain/diff-json.js';
 export { describePlan } from './domain/describe-plan.js';
 export {
-  planDescriptionSchema,
   type PlanDescription,
   type ShownArgument,
   type ShownLine,
