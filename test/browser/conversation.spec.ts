@@ -87,9 +87,10 @@ describeInChromium('conversations in the web UI', () => {
     await talk.getByText('U+200B').waitFor();
     await sam.getByRole('list', { name: 'Who could review it' }).getByText('Lea').waitFor();
     await talk.getByLabel('Your comment').fill('Why this image? @Lea, do you know?');
-    await talk.getByRole('button', { name: 'Comment' }).click();
-    await talk.getByText('Why this image?').waitFor();
+    await talk.getByRole('button', { name: 'Comment' }).dblclick();
+    await talk.getByRole('list', { name: 'Comments' }).getByText('Why this image?').waitFor();
     expect(await violationsAnywhere(sam)).toEqual([]);
+    expect((await agent.get(path)).body.items).toHaveLength(2);
 
     await lea.getByRole('list', { name: 'Comments you have not read' }).getByText('Why this image?').click();
     await lea.waitForURL(`**/requests/${first.id}#conversation`);

@@ -1,4 +1,4 @@
-import { MutationObserver, onlineManager } from '@tanstack/react-query';
+import { MutationObserver, notifyManager, onlineManager } from '@tanstack/react-query';
 import { ApiError } from './api-error.js';
 import { queryClient } from './query-client.js';
 
@@ -12,6 +12,28 @@ it('sends an act at once, and keeps none until there is a network', async () => 
   const sent = act.mutate();
   expect(act.getCurrentResult().isPaused).toBe(false);
   await expect(sent).rejects.toThrow('not reached');
+});
+
+it('tells a page that an act is under way before the next click can come', async () => {
+  let end = (): void => undefined;
+  const act = new MutationObserver(queryClient, {
+    mutationFn: () =>
+      new Promise<void>((resolve) => {
+        end = resolve;
+      }),
+  });
+  const told: string[] = [];
+  // As useMutation subscribes.
+  const stop = act.subscribe(notifyManager.batchCalls(() => told.push(act.getCurrentResult().status)));
+  const click = new Promise((resolve) => {
+    setTimeout(resolve);
+  });
+  const sent = act.mutate();
+  await click;
+  expect(told).toEqual(['pending']);
+  end();
+  await sent;
+  stop();
 });
 
 it.each([

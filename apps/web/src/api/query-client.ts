@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query';
 import { isPassing, pauseMs } from '#lib/client';
 import { announce } from './announce.js';
 import { ApiError } from './api-error.js';
@@ -10,6 +10,9 @@ declare module '@tanstack/react-query' {
     mutationMeta: { readonly said?: string };
   }
 }
+
+// A button is busy before the second click of a double click: by default, that click would come first, and act again.
+notifyManager.setScheduler(queueMicrotask);
 
 /** The path that tells the session of this browser. */
 export const SESSION = '/v1/browser-sessions/current';
