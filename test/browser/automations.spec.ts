@@ -164,7 +164,7 @@ describeInChromium('the pages of automations', () => {
     await page.getByText('Next run', { exact: true }).waitFor();
   }, 60_000);
 
-  it('show a run by itself once it began, with the outcome of each step', async () => {
+  it('show a run by itself once it began, with the outcome of each step, and name both in the audit log', async () => {
     const [, id = ''] = /automations\/([0-9a-f-]+)/.exec(page.url()) ?? [];
     await page.getByText('It has not run yet.', { exact: false }).waitFor();
     await tick(id);
@@ -172,6 +172,16 @@ describeInChromium('the pages of automations', () => {
     await page.getByRole('button', { name: 'Answer of the tool' }).first().click();
     await page.getByText('"unhealthy": 1').waitFor();
     expect(await violationsAnywhere(page)).toEqual([]);
+    const name = await page.getByRole('heading', { level: 1 }).innerText();
+    await moveTo(page, '/audit');
+    await page
+      .getByRole('link', { name: `on automation run ${name}` })
+      .first()
+      .waitFor();
+    await page
+      .getByRole('link', { name: /on tool call (check_web|restart_service) …/ })
+      .first()
+      .waitFor();
   }, 60_000);
 
   it('run one on request with the inputs that it declares, and show kinds of triggers by the words of the API', async () => {

@@ -49,6 +49,8 @@ export function Dialog({ title, description, onClose, children }: DialogProps) {
         event.preventDefault();
         dismiss();
       }}
+      // At the second Escape in a row a browser closes it without a question. It is shown as long as it is mounted.
+      onClose={() => dialog.current?.showModal()}
       onInput={() => {
         setAsking(false);
       }}

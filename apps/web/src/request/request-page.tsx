@@ -84,7 +84,6 @@ function PlanRequest({ request }: { readonly request: PlanRequestDetailView }) {
         <WhatIsDone description={request.description} scope={request.subject.phases} />
       </Card>
       <AgentText by={submitter} text={[goal, ...words].join('\n\n')} />
-      <Conversation about={{ type: 'approval_request', id: request.id }} />
       <Card title="What a simulation predicts">
         {request.simulation === null ? (
           <p className="text-sm text-muted">It was asked for without a simulation.</p>
@@ -98,6 +97,7 @@ function PlanRequest({ request }: { readonly request: PlanRequestDetailView }) {
         revision={request.revision}
         sinceMine={request.changes_since_my_review}
       />
+      <Conversation about={{ type: 'approval_request', id: request.id }} />
     </RequestFrame>
   );
 }

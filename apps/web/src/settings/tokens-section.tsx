@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { components } from '#lib/client';
 import { api } from '../api/client.js';
 import { useDirectory } from '../api/directory.js';
 import { usePaged } from '../api/paged.js';
@@ -7,12 +8,13 @@ import { InertText } from '../components/agent-text.js';
 import { AskFirst } from '../components/ask-first.js';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
-import { DataTable } from '../components/data-table.js';
-import { PagedCard } from '../components/paged-list.js';
+import { PagedList } from '../components/paged-list.js';
 import { TimeAgo, Timestamp } from '../components/times.js';
 import { inWords } from '../components/tone-of.js';
 import { NewTokenForm } from './new-token-form.js';
 import { useChange } from './use-change.js';
+
+type Token = components['schemas']['Token'];
 
 /** The role that a scope takes and the reader lacks, as `(takes …)`; null if none is lacking. */
 function neededFor(scope: string, roles: readonly string[]): string | null {
@@ -25,7 +27,6 @@ function neededFor(scope: string, roles: readonly string[]): string | null {
 /** One's own tokens, for admins everybody's: made, shown once, and revoked. */
 export default function TokensSection() {
   const list = usePaged('/v1/tokens');
-  const { nameOf } = useDirectory();
   const { person } = useSignedIn();
   const [past, setPast] = useState(false);
   const shown = list.items.filter((token) => past || token.revoked_at === null);
@@ -39,7 +40,7 @@ export default function TokensSection() {
           barred={(scope) => neededFor(scope, person.roles)}
         />
       </Card>
-      <PagedCard
+      <PagedList
         title="Tokens"
         actions={
           <label className="inline-flex items-center gap-2 text-sm">
@@ -56,57 +57,52 @@ export default function TokensSection() {
         list={{ ...list, items: shown }}
         empty="None. Make one above for a script or the command line."
       >
-        {(tokens) => (
-          <DataTable
-            label="Tokens"
-            columns={['Name', 'Whose', 'Scopes', 'Ends', '']}
-            rows={tokens.map((token) => ({
-              key: token.id,
-              cells: [
-                <span key="name">
-                  <InertText text={token.name} />
-                  <span className="block text-xs font-normal text-muted">
-                    {inWords(token.kind)}, <code className="font-mono">{token.prefix}…</code>
-                  </span>
-                </span>,
-                <InertText
-                  key="whose"
-                  text={nameOf(
-                    token.agent_id === null
-                      ? { kind: 'person', id: token.person_id ?? '' }
-                      : { kind: 'agent', id: token.agent_id },
-                  )}
-                />,
-                <span key="scopes" className="block min-w-20">
-                  {token.scopes.join(' ')}
-                </span>,
-                <span key="ends">
-                  <Timestamp at={token.expires_at} />
-                  <span className="block text-xs text-muted">
-                    {token.last_used_at === null ? (
-                      'never used'
-                    ) : (
-                      <>
-                        last used <TimeAgo at={token.last_used_at} />
-                      </>
-                    )}
-                  </span>
-                </span>,
-                token.revoked_at === null ? (
-                  <RevokeToken key="revoke" id={token.id} name={token.name} />
-                ) : (
-                  <Badge key="revoked">revoked</Badge>
-                ),
-              ],
-            }))}
-          />
-        )}
-      </PagedCard>
+        {(token) => <TokenRow key={token.id} token={token} />}
+      </PagedList>
     </>
   );
 }
 
-function RevokeToken({ id, name }: { readonly id: string; readonly name: string }) {
+function TokenRow({ token }: { readonly token: Token }) {
+  const { nameOf } = useDirectory();
+  const { agent_id: agent, person_id: person, last_used_at: used } = token;
+  const whose = nameOf(agent === null ? { kind: 'person', id: person ?? '' } : { kind: 'agent', id: agent });
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-4 py-3 text-sm last:border-0">
+      <div className="min-w-0 flex-1 basis-72">
+        <p>
+          <span className="font-medium">
+            <InertText text={token.name} />
+          </span>
+          , of <InertText text={whose} />
+        </p>
+        <p className="text-muted">
+          {inWords(token.kind)} <code className="font-mono text-xs">{token.prefix}…</code>, for{' '}
+          {token.scopes.join(', ')}
+        </p>
+        <p className="text-muted">
+          ends <Timestamp at={token.expires_at} />,{' '}
+          {used === null ? (
+            'never used'
+          ) : (
+            <>
+              last used <TimeAgo at={used} />
+            </>
+          )}
+        </p>
+      </div>
+      {token.revoked_at === null ? <RevokeToken token={token} whose={whose} /> : <Badge>revoked</Badge>}
+    </li>
+  );
+}
+
+interface RevokeTokenProps {
+  readonly token: Token;
+  /** The name of its owner: tokens of several may be called alike. */
+  readonly whose: string;
+}
+
+function RevokeToken({ token: { id, name }, whose }: RevokeTokenProps) {
   const revoke = useChange(() => api.delete('/v1/tokens/{id}', { path: { id } }), '/v1/tokens');
   return (
     <AskFirst
@@ -117,6 +113,9 @@ function RevokeToken({ id, name }: { readonly id: string; readonly name: string 
       act="Revoke it"
       change={revoke}
     >
+      <p>
+        It is a token of <InertText text={whose} />.
+      </p>
       <p>Programs that use this token are refused at once. Nothing brings it back.</p>
     </AskFirst>
   );
