@@ -103,7 +103,8 @@ const ownReview: Failure = {
   kind: 'forbidden',
   code: 'incident.own_review',
   message: 'You broke the glass, so somebody else reviews it.',
-  action: 'Ask somebody else to review the post-mortem.',
+  action:
+    'Ask somebody else to review the post-mortem. If you are alone, ask the operator to let a second person in with `countersign bootstrap --person`.',
 };
 
 const timelineFull: Failure = {
