@@ -31,7 +31,7 @@ it.each(['EACCES', 'ENOTDIR'])('%s of a data folder is explained with the variab
   );
   expect(exitCode).toBe(4);
   expect(lines.map(stripVTControlCharacters)).toEqual([
-    `error /var/lib/cs cannot be read or written (${code}). (start.data_refused)`,
+    `error: /var/lib/cs cannot be read or written (${code}). (start.data_refused)`,
     expect.stringContaining('COUNTERSIGN_DATA names it'),
   ]);
 });
