@@ -73,6 +73,17 @@ describe('the checkpoints of a pack', () => {
       for (let size = 1; size <= 4; size += 1) expect(await failureOf(earlier(size))).toBeNull();
     });
 
+    it('are refused at the second proof of one, of however many', async () => {
+      const { consistency } = earlier(2);
+      const [proof] = consistency;
+      if (proof === undefined) throw new Error('there is a proof');
+      expect(await failureOf({ ...pack, consistency: Array.from({ length: 20_000 }, () => proof) })).toMatchObject({
+        code: 'consistency.proof',
+        message: 'Two proofs begin at 2 leaves.',
+        pointer: '/consistency/1',
+      });
+    });
+
     it.each<[code: string, what: string, pack: Pack]>([
       ['consistency.proof', 'another proof', earlier(2, { proof: [] })],
       ['consistency.proof', 'another history', earlier(2, { note: noteOf([...leaves].reverse().slice(0, 2), SIGNER) })],

@@ -90,6 +90,10 @@ export function checkConsistency(
   pack.consistency.forEach((at, index) => {
     const pointer = `/consistency/${String(index)}`;
     const { checkpoint: first } = packCheckpoint(pack, at, keys, pointer);
+    const key = sizeKey(first.origin, first.treeSize);
+    // Each costs the check of a signature: copies of one would cost minutes.
+    if (smaller.has(key))
+      return refuse('consistency.proof', `Two proofs begin at ${String(first.treeSize)} leaves.`, pointer);
     const second = checkpoints.get(at.epoch)?.checkpoint;
     if (second === undefined)
       return refuse('checkpoint.missing', `There is no checkpoint of epoch ${String(at.epoch)}.`, pointer);
@@ -100,7 +104,7 @@ export function checkConsistency(
         pointer,
       );
     }
-    smaller.set(sizeKey(first.origin, first.treeSize), first);
+    smaller.set(key, first);
   });
   return smaller;
 }

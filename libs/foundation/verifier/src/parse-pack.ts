@@ -16,6 +16,9 @@ const CODES: Partial<Record<StrictJsonError['code'], VerificationCode>> = {
   'json.too_many_values': 'pack.too_large',
 };
 
+const unread = ({ message }: Error): string =>
+  `The file cannot be read as a pack: ${message}. If it was cut off on its way, fetch it again.`;
+
 /**
  * Reads a pack that is text, strict and canonical JSON, and of the known shape.
  *
@@ -28,7 +31,7 @@ export function parsePack(bytes: Uint8Array, mostValues = MAX_PACK_VALUES): Pack
   try {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    return refuse('pack.not_text', 'The file is not UTF-8 text.');
+    return refuse('pack.not_text', 'The file is not UTF-8 text. If it is compressed, unpack it first.');
   }
   try {
     const value = parseStrictJson(text, MAX_DEPTH, mostValues);
@@ -41,9 +44,9 @@ export function parsePack(bytes: Uint8Array, mostValues = MAX_PACK_VALUES): Pack
     return readPack(value);
   } catch (error) {
     if (error instanceof StrictJsonError) {
-      return refuse(CODES[error.code] ?? 'pack.not_json', error.message);
+      return refuse(CODES[error.code] ?? 'pack.not_json', unread(error));
     }
-    if (error instanceof CanonicalJsonError) return refuse('pack.not_json', error.message, error.pointer);
+    if (error instanceof CanonicalJsonError) return refuse('pack.not_json', unread(error), error.pointer);
     if (error instanceof PackShapeError) return refuse('pack.format', error.message, error.pointer);
     throw error;
   }

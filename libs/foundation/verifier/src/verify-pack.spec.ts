@@ -189,6 +189,15 @@ describe('the file of a pack', () => {
   const codeOf = async (file: string): Promise<string | undefined> =>
     (await verify(new TextEncoder().encode(file))).failure?.code;
 
+  const unread = (why: string): string =>
+    `The file cannot be read as a pack: ${why}. If it was cut off on its way, fetch it again.`;
+
+  it('says why it cannot be read, and the way out', async () => {
+    const cut = await verify(new TextEncoder().encode(text.slice(0, -1)));
+    expect(cut.failure?.message).toBe(unread(`expected "," or "}" at position ${String(text.length - 1)}`));
+    expect((await verify(new Uint8Array())).failure?.message).toBe(unread('not a JSON value at position 0'));
+  });
+
   it.each<[code: string, what: string, file: string]>([
     ['pack.not_json', 'one that ends early', text.slice(0, -1)],
     ['pack.not_json', 'nothing', ''],
@@ -203,7 +212,11 @@ describe('the file of a pack', () => {
   it('is refused if it is no text, and then tells nothing', async () => {
     expect(await verify(Uint8Array.of(0xff, 0xfe))).toMatchObject({
       outcome: 'refused',
-      failure: { code: 'pack.not_text', message: 'The file is not UTF-8 text.', pointer: '' },
+      failure: {
+        code: 'pack.not_text',
+        message: 'The file is not UTF-8 text. If it is compressed, unpack it first.',
+        pointer: '',
+      },
       passed: [],
       tenantId: null,
       subject: null,
@@ -222,7 +235,7 @@ describe('the file of a pack', () => {
     const text = new TextEncoder().encode('[0,0,0]');
     expect(() => parsePack(text, 3)).toThrow(
       expect.objectContaining({
-        failure: { code: 'pack.too_large', message: 'more than 3 values at position 5', pointer: '' },
+        failure: { code: 'pack.too_large', message: unread('more than 3 values at position 5'), pointer: '' },
       }),
     );
     expect(MAX_PACK_VALUES).toBe(25_000_000);

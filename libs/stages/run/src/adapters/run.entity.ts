@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '#lib/canonical';
-import { anyJson, boolean, entity, integer, json, moment, nullable, text, uuid } from '#lib/database';
+import { anyJson, boolean, entity, integer, json, moment, nullable, smallint, text, uuid } from '#lib/database';
 import { storedActorSchema, type AttemptState, type RunState, approvedTermsSchema, reasonSchema } from '#lib/formats';
 import type {
   AgentId,
@@ -54,7 +54,7 @@ export const runEntity = entity(
     planId: uuid<PlanId>(),
     planDigest: text<Digest>(),
     headline: text(),
-    risk: integer(),
+    risk: smallint(),
     environmentId: uuid<EnvironmentId>(),
     approvalRequestId: nullable(uuid<ApprovalRequestId>()),
     incidentId: nullable(uuid<IncidentId>()),
