@@ -95,6 +95,8 @@ describe('approvals in Slack', () => {
   it('are sent by a worker if Slack refuses them at first, once', async () => {
     world.slack.fail('chat.postMessage', { kind: 'rate_limited', retryAfterSeconds: 7 });
     const request = await world.asked();
+    await world.sent();
+    expect(await waiting()).toHaveLength(1);
     await world.settle();
     const all = world.slack.in(CHANNELS.production).filter(({ blocks }) => JSON.stringify(blocks).includes(request.id));
     expect(all).toHaveLength(1);

@@ -40,7 +40,7 @@ export function wireStages(
   const stages = createStages({
     ...{ uow, jobs, keys, audit, outbox },
     ground: { ...ground, dispatch: { ...ground.dispatch, dispatcher } },
-    deliver: () => nobody,
+    deliver: () => undefined,
     listeners: [],
     following: { begin: () => Promise.resolve(), end: () => Promise.resolve() },
     publicEvents: () => [],
@@ -50,6 +50,5 @@ export function wireStages(
   return { ...stages, tool: ground.tool, directory: ground.directory };
 }
 
-const nobody = () => Promise.reject(new Error('nobody sends a message'));
 const unheard: JobQueue = { enqueue: () => Promise.resolve() };
 const silent: Outbox = { write: () => Promise.resolve() };

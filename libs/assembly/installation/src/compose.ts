@@ -75,10 +75,7 @@ export async function compose(config: InstallationConfig, database: Database) {
   const { decisionPoint } = policy;
   const stages: Stages = createStages({
     ...{ ground, uow, jobs, keys, audit, outbox, publicEvents },
-    deliver:
-      (told) =>
-      (...message) =>
-        delivery.deliverOutbox.begin(...message, told),
+    deliver: (told) => delivery.deliverOutbox.first(told),
     following: log.following,
     pastEvents: pastEventsOf(log),
     listeners: [{ runMoved: (...event) => incident.followRun.runMoved(...event) }],

@@ -52,6 +52,7 @@ export { lockName, lockNameAhead, shareName } from './adapters/lock-name.js';
 export { ParsedTexts } from './adapters/parsed-texts.js';
 export { databaseFailure } from './adapters/database-failure.js';
 export { isSqlError, lastly, sqlOf } from './adapters/sql.js';
+export { NotNow } from './application/not-now.js';
 export { foundByWords, wordHits } from './adapters/word-hits.js';
 export { TypeormSystemQuery } from './adapters/typeorm-system-query.js';
 export { TypeormUnitOfWork } from './adapters/typeorm-unit-of-work.js';

@@ -43,7 +43,13 @@ export function createContents({ told, requests, past, notices, publicUrl }: Con
   const directory = new SqlRecipientDirectory();
   const all = [...notices, new OperatorNotices(directory, publicUrl), new LogNotices(directory, publicUrl)];
   const read = new ReadRequestMessage(told, requests, directory, past);
-  return { directory, notices: all, contents: new ReadContent(read, directory, all, publicUrl), publicUrl };
+  return {
+    directory,
+    notices: all,
+    requests: read,
+    contents: new ReadContent(read, directory, all, publicUrl),
+    publicUrl,
+  };
 }
 
 export interface DeliveryDeps {
@@ -68,7 +74,7 @@ export type Delivering = ReturnType<typeof createDelivery>;
 
 export function createDelivery(deps: DeliveryDeps) {
   const { uow, audit, outbox } = deps;
-  const { directory, notices, contents, publicUrl } = deps.reading;
+  const { directory, notices, contents, publicUrl, requests } = deps.reading;
   const mailer = deps.mail === null ? null : new SmtpMailer(deps.mail.url, deps.mail.from);
   const preferences = new SqlNotificationPreferences();
   const subscriptions = new SqlPushSubscriptions(deps.keys.wrapping);
@@ -85,7 +91,7 @@ export function createDelivery(deps: DeliveryDeps) {
   const fanOut = new FanOutMessage(outbox, directory, deps.onDuty, preferences, notices, channels);
   return {
     channels,
-    deliverOutbox: new DeliverOutbox(uow, deps.transactions, outbox, fanOut, channels, contents),
+    deliverOutbox: new DeliverOutbox(uow, deps.transactions, outbox, fanOut, channels, requests),
     mailInvitations: new MailInvitations(mailer),
     resendOutbox: new ResendOutbox(uow, outbox, audit),
     setNotificationPreferences: new SetNotificationPreferences(uow, preferences, channels, audit),

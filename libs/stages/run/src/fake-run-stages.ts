@@ -103,7 +103,7 @@ export abstract class FakeRunStages {
     const simulations = new FakePlanSimulations(this.simulations);
     this.approval = createApprovals({
       ...{ uow, audit, policy, outbox: this.outbox, rows: this.approvalRows },
-      deliver: () => ofNoCall,
+      deliver: () => undefined,
       autonomy: { revisions: autonomy, approvalDemand: { inProduction: ofNoCall } },
       task: this.task,
       credentials: { find: ofNoCall, stillGood: ofNoCall },

@@ -88,7 +88,7 @@ export interface OpenDatabaseOptions {
   /** As `pg_stat_activity` shows it. */
   readonly applicationName: string;
   readonly poolSize: number;
-  /** The connection that listens for notifications was lost; it is opened again. */
+  /** The connection that listens for notifications was lost, and is opened again; or a step after a commit failed. */
   readonly onError: (error: Error) => void;
   /** The tables that TypeORM reads and writes. */
   readonly entities: readonly EntitySchema[];

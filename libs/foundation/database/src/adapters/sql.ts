@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Rehearsal, TenantId, Tx } from '#lib/kernel';
 
 import type { Unread } from '../application/database.ports.js';
+import { NotNow } from '../application/not-now.js';
 import { errorCode } from '../embedded/error-code.js';
 import { drop } from './database-hosts.js';
 import type { PreparedStatements } from './prepared-statements.js';
@@ -217,18 +218,19 @@ export class TypeormTx implements Tx {
    * Does the work for the end of the transaction, in the order in which it was added.
    *
    * @param waits of the transaction, for its commit.
+   * @param report takes the failure of an attempt, unless it is a usual one.
    * @returns the steps for after the commit.
    */
-  async finish(waits: Waits): Promise<readonly Step[]> {
+  async finish(waits: Waits, report: (cause: unknown) => void): Promise<readonly Step[]> {
     const steps: Step[] = [];
     for (const work of this.#lastWork) {
-      const step = await this.#tried(work, waits);
+      const step = await this.#tried(work, waits, report);
       if (step !== null) steps.push(step);
     }
     return steps;
   }
 
-  async #tried(work: LastWork, waits: Waits): Promise<Step | null> {
+  async #tried(work: LastWork, waits: Waits, report: (cause: unknown) => void): Promise<Step | null> {
     this.#sql.executeAhead(`savepoint last_work; ${waitsAs(LAST_WORK)}`);
     const before = this.#ahead.length;
     try {
@@ -236,12 +238,13 @@ export class TypeormTx implements Tx {
       // It follows everything that the attempt has sent, and is refused if any of that was.
       await this.#sql.execute(`release savepoint last_work; ${waitsAs(waits)}`);
       return step;
-    } catch {
+    } catch (error) {
       this.#dropGathered();
       this.#ahead.length = before;
       // Without a savepoint everything fails, for the reason of a statement before it.
       await this.settled();
       await this.#sql.execute('rollback to savepoint last_work');
+      if (!isUsual(error)) report(error);
       await work.otherwise();
       return null;
     }
@@ -273,6 +276,10 @@ export function transactionOf(tx: Tx): TypeormTx {
 
 /** How an adapter sends SQL by hand: through the transaction that its use case opened. */
 export const sqlOf = (tx: Tx): Sql => transactionOf(tx).statements();
+
+/** It cannot be done now, or would take longer than the transaction waits for it. */
+const isUsual = (error: unknown): boolean =>
+  error instanceof NotNow || isSqlError(error, '55P03') || isSqlError(error, '57014');
 
 /** Adds work for the end of the transaction. It sees everything that the transaction wrote. */
 export const lastly = (tx: Tx, work: LastWork): void => {

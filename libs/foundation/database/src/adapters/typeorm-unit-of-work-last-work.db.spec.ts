@@ -1,4 +1,5 @@
 import { newId, type TenantId, type Tx } from '#lib/kernel';
+import { NotNow } from '../application/not-now.js';
 import { isSqlError, lastly, sqlOf, type LastWork } from './sql.js';
 import { TypeormUnitOfWork } from './typeorm-unit-of-work.js';
 import { insertTenant, raise, unitOfWorkWorld } from '../../../../../test/support/unit-of-work-world.js';
@@ -83,7 +84,10 @@ describe('the last work of a transaction over TypeORM', () => {
     expect(await names()).toEqual(['otherwise']);
   });
 
-  it('is not begun in a transaction that fails, and goes no further if the commit does', async () => {
+  it('is not begun in a transaction that fails, and goes no further if COMMIT is refused', async () => {
+    await world.db.owner.query(`
+      create table late (tenant_id uuid not null, id uuid not null, constraint late_pk primary key (tenant_id, id) deferrable initially deferred);
+      select countersign_protect('late')`);
     const attempt = jest.fn(() => Promise.resolve(nothing));
     const failing = world.uow.run(id, (tx) => {
       lastly(tx, { attempt, otherwise: nothing });
@@ -92,12 +96,11 @@ describe('the last work of a transaction over TypeORM', () => {
     await expect(failing).rejects.toThrow('changed my mind');
     expect(attempt).not.toHaveBeenCalled();
     const step = jest.fn(nothing);
-    const refused = world.uow.run(id, (tx) => {
+    const refused = world.uow.run(id, async (tx) => {
       lastly(tx, { attempt: () => Promise.resolve(step), otherwise: nothing });
-      sqlOf(tx).executeAhead(raise('22000'));
-      return Promise.resolve();
+      await sqlOf(tx).execute('insert into late values ($1, $1), ($1, $1)', [id]);
     });
-    await expect(refused).rejects.toMatchObject({ code: '22000' });
+    await expect(refused).rejects.toMatchObject({ code: '23505', constraint: 'late_pk' });
     expect(step).not.toHaveBeenCalled();
     expect(await names()).toEqual([]);
   });
@@ -135,13 +138,25 @@ describe('the last work of a transaction over TypeORM', () => {
     expect(waits).toEqual([{ lock: '5s' }]);
   });
 
-  it('has the failure of its step reported, and its end waited for', async () => {
+  it('is reported if it fails, unless it only cannot be done now; so is a failure of its step', async () => {
     const failures: Error[] = [];
-    const uow = new TypeormUnitOfWork(world.dataSource, undefined, undefined, undefined, undefined, (error) =>
-      failures.push(error),
-    );
-    await ending({ attempt: () => Promise.resolve(() => Promise.reject(new Error('the network is away'))) }, uow);
+    const { dataSource } = world;
+    const report = (error: Error): void => void failures.push(error);
+    const uow = new TypeormUnitOfWork(dataSource, undefined, undefined, undefined, undefined, report);
+    const rejecting = (error: Error) => () => Promise.reject(error);
+    const attempts: readonly LastWork['attempt'][] = [
+      rejecting(new NotNow('sixteen are under way')),
+      rejecting(new Error('a bug')),
+      () => Promise.resolve(rejecting(new Error('the network is away'))),
+    ];
+    for (const attempt of attempts) {
+      await ending({ attempt }, uow);
+      await world.db.owner.query('delete from tenant');
+    }
     await uow.close();
-    expect(failures.map(({ message }) => message)).toEqual(['the network is away']);
+    expect(failures.map(({ message }) => message.replace(/tenant \S+:/, 'tenant …:'))).toEqual([
+      'The last work of a transaction failed, and other work took its place, tenant …: Error: a bug',
+      'A step after a commit failed, tenant …: Error: the network is away',
+    ]);
   });
 });

@@ -190,7 +190,10 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
           throw notCommitted();
         }
         const steps = await this.#around.run({ joined: { tx, broken: false }, over: false }, () =>
-          tx.finish(this.limits),
+          tx.finish(this.limits, (cause) => {
+            noteOn({ 'countersign.last_work': 'failed' });
+            this.#report(tenantId, 'The last work of a transaction failed, and other work took its place', cause);
+          }),
         );
         tx.sendGathered();
         if (mode !== 'losable') leaveCommit = this.#commits.take() ?? (await this.#nextCommit(tx));
@@ -206,7 +209,7 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
         if (command !== 'COMMIT') throw notCommitted();
         if (wasUnconfirmed(connection)) fail(notReplicated);
         this.#announcements.add(tx.announcements());
-        for (const step of steps) this.#goOn(step);
+        for (const step of steps) this.#goOn(tenantId, step);
         return result;
       } catch (error) {
         // A connection that cannot even roll back is broken, and the pool drops it.
@@ -227,15 +230,20 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
   }
 
   /** Begins a step after a commit. */
-  #goOn(step: Step): void {
+  #goOn(tenantId: TenantId, step: Step): void {
     // The transaction before it has its place for another moment.
     const stepping = this.#around.run({ over: true }, async () => {
-      await step().catch((error: unknown) => {
-        this.onError(error instanceof Error ? error : new Error(String(error)));
+      await step().catch((cause: unknown) => {
+        this.#report(tenantId, 'A step after a commit failed', cause);
       });
       this.#steps.delete(stepping);
     });
     this.#steps.add(stepping);
+  }
+
+  #report(tenantId: TenantId, what: string, cause: unknown): void {
+    const why = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
+    this.onError(new Error(`${what}, tenant ${tenantId}: ${why}`, { cause }));
   }
 
   /**

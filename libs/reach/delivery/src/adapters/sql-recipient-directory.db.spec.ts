@@ -9,6 +9,35 @@ import { SqlOutbox } from './sql-outbox.js';
 import { SqlNotificationPreferences } from './sql-notification-preferences.js';
 
 describe('the recipients of a message', () => {
+  it('are read by the transaction that claimed the message, and by no other', async () => {
+    const world = await postgresWorld();
+    try {
+      const { uow, home } = world;
+      const inTx = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => uow.run(home.tenantId, work);
+      const outbox = new SqlOutbox(jobsInMemory());
+      const request = await conversationRows(world).newRequest();
+      await inTx((tx) =>
+        outbox.write(tx, {
+          topic: 'approval_request.changed',
+          payload: { request_id: request.id, event: 'reviewed' },
+        }),
+      );
+      const [message] = await inTx((tx) => outbox.list(tx, 'pending', { after: null, limit: 10 }));
+      const id = message?.id ?? '';
+      const turn = (tx: Tx) =>
+        Promise.all([outbox.claim(tx, id, 0), new SqlRecipientDirectory().ofMessage(tx, id, 'claimed')]);
+      const told = { id: request.id, environment: home.production.name, requesterPersonId: home.owner.personId };
+      await inTx(async (tx) => {
+        expect(await turn(tx)).toMatchObject([{ attempts: 1 }, told]);
+        expect(await inTx(turn)).toEqual([null, null]);
+      });
+      expect(await inTx((tx) => new SqlRecipientDirectory().ofMessage(tx, id, 'claimed'))).toBeNull();
+      expect(await inTx(turn)).toMatchObject([{ attempts: 2 }, told]);
+    } finally {
+      await world.close();
+    }
+  });
+
   it('is read with the preferences, the browsers and the past that the first delivery of a new request needs', async () => {
     const world = await postgresWorld();
     try {
@@ -38,7 +67,7 @@ describe('the recipients of a message', () => {
             payload: { request_id: request.id, event },
           });
           const [message] = await outbox.list(tx, 'pending', { after: null, limit: 1 });
-          return new SqlRecipientDirectory().ofMessage(tx, message?.id ?? '');
+          return new SqlRecipientDirectory().ofMessage(tx, message?.id ?? '', 'written');
         });
       expect(await told('opened')).toMatchObject({
         reviewers: [personId],
@@ -68,7 +97,7 @@ describe('the recipients of a message', () => {
         const [message] = await inTx((tx) => outbox.list(tx, 'pending', { after: null, limit: 1 }));
         const id = message?.id ?? '';
         const [, recipients] = await inTx((tx) =>
-          Promise.all([outbox.claim(tx, id, 0), new SqlRecipientDirectory().ofMessage(tx, id)]),
+          Promise.all([outbox.claim(tx, id, 0), new SqlRecipientDirectory().ofMessage(tx, id, 'claimed')]),
         );
         return recipients;
       };

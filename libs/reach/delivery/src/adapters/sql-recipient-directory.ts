@@ -5,6 +5,7 @@ import type { ApprovalRequestId, PersonId, RunId, Tx } from '#lib/kernel';
 import { runEntity } from '#lib/run';
 import type {
   Addressee,
+  HeldBy,
   RecipientDirectory,
   MessageRecipients,
   RequestRecipients,
@@ -64,7 +65,7 @@ const around = `join environment on environment.tenant_id = request.tenant_id an
 
 /** Recipients of messages about requests and runs, from the tables of the stages. */
 export class SqlRecipientDirectory implements RecipientDirectory {
-  async ofMessage(tx: Tx, messageId: string): Promise<MessageRecipients | null> {
+  async ofMessage(tx: Tx, messageId: string, held: HeldBy): Promise<MessageRecipients | null> {
     const [row] = await sqlOf(tx).query<Omit<MessageRecipients, 'opened'> & { readonly opened: unknown }>(
       `select ${requestColumns}, ${names}, told.reviewers,
               about.opening and request.state = 'open' and not ${approvedBefore}
@@ -109,8 +110,10 @@ export class SqlRecipientDirectory implements RecipientDirectory {
            -- They are found once, and not again for each use.
            offset 0) told
         where message.tenant_id = $1 and message.id = $2 and message.destination is null
+          -- A savepoint has a transaction id of its own.
+          and ($4 or message.xmin = pg_current_xact_id_if_assigned()::xid)
           and message.topic in ('approval_request.changed', 'approval_request.reminder')`,
-      [tx.tenantId, messageId, ANY_ROLE],
+      [tx.tenantId, messageId, ANY_ROLE, held === 'written'],
     );
     if (row === undefined) return null;
     const { opened: stored, ...told } = row;

@@ -1,13 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ToldRequest } from '#lib/approval';
-import type { EnclosingTransactions, TenantId, Tx, UnitOfWork } from '#lib/kernel';
+import { NotNow } from '#lib/database';
+import type { EnclosingTransactions, FirstDelivery, TenantId, Tx, UnitOfWork } from '#lib/kernel';
 import { inSpan, noteOn } from '#lib/tracing';
 import type { RequestMessage } from '../domain/request-message.js';
 import { MAX_ATTEMPTS, retryDelayMs } from '../domain/retry-schedule.js';
 import type { ChannelRegistry } from './channel-registry.js';
 import type { AttemptedEntry, Channel, Delivery, OutboxRepository, Sending, Sent } from './delivery.ports.js';
 import type { FanOutMessage } from './fan-out-message.js';
-import type { ReadContent } from './read-content.js';
+import type { ReadRequestMessage } from './read-request-message.js';
 
 /** Another worker tries after it. A worker that still sends renews it, so that only a dead one loses it. */
 const LEASE_MS = 15_000;
@@ -16,7 +17,7 @@ const RENEW_MS = 5_000;
 const RENEWED_FOR_MS = 90_000;
 /** The wait for an earlier event of the same run. */
 const IN_TURN_MS = 500;
-/** A process sends this many messages at a time without a worker. Workers share themselves fairly among tenants. */
+/** A process sends about this many messages at a time without a worker. Workers share themselves fairly among tenants. */
 const MAX_AT_ONCE = 16;
 
 /** How far the first transaction of a turn came. */
@@ -49,7 +50,7 @@ export class DeliverOutbox {
     private readonly outbox: OutboxRepository,
     private readonly fanOut: FanOutMessage,
     private readonly channels: ChannelRegistry,
-    private readonly contents: Pick<ReadContent, 'opened'>,
+    private readonly requests: Pick<ReadRequestMessage, 'opened'>,
   ) {}
 
   /**
@@ -65,21 +66,23 @@ export class DeliverOutbox {
   }
 
   /**
-   * The same for the message of a new request, in the transaction that wrote both ({@link FirstDelivery}): an approver waits, and no
-   * worker has to be woken.
+   * The same for the message of a new request: an approver waits, and no worker has to be woken. If Slack asks to wait, or
+   * refuses, a worker finds the message at its next look.
    *
-   * @param known the facts of the request, if the transaction has them in hand.
+   * @param known the facts of the request.
+   * @returns undefined if this process sends enough already.
    */
-  async begin(tx: Tx, id: string, known: ToldRequest | null): Promise<() => Promise<unknown>> {
-    if (this.#atOnce >= MAX_AT_ONCE) throw new Error('Workers send what is too much for this process.');
+  first(known: ToldRequest): FirstDelivery | undefined {
+    return this.#atOnce >= MAX_AT_ONCE ? undefined : (tx, id) => this.#begin(tx, id, known);
+  }
+
+  async #begin(tx: Tx, id: string, known: ToldRequest): Promise<() => Promise<unknown>> {
     const began = performance.now();
     const taken = await this.#takeIn(tx, id, { fannedOut: false }, known);
-    if (taken === null || 'kind' in taken) {
-      // A worker waits, tries again, and counts the attempts.
-      if (taken !== null && taken.kind !== 'delivered') throw new Error('The message cannot be sent now.');
-      return () => Promise.resolve();
-    }
+    // A worker waits, tries again, and counts the attempts.
+    if (taken === null || ('kind' in taken && taken.kind !== 'delivered')) throw new NotNow('The message has to wait.');
     return async () => {
+      if ('kind' in taken) return;
       this.#atOnce += 1;
       try {
         await this.#sendTaken(tx.tenantId, taken, began);
@@ -176,20 +179,25 @@ export class DeliverOutbox {
     }
   }
 
-  /** @param known present if the transaction opened the request that the message is about. */
-  async #takeIn(tx: Tx, id: string, turn: Turn, known?: ToldRequest | null): Promise<Taken | Delivery | null> {
+  /**
+   * @param known the request that the message is about, if this transaction opened it.
+   * @returns null if the message is not due, or another worker has it.
+   */
+  async #takeIn(tx: Tx, id: string, turn: Turn, known?: ToldRequest): Promise<Taken | Delivery | null> {
     const claiming = this.outbox.claimToDeliver(tx, id, LEASE_MS);
     // The recipients travel with the claim.
-    const telling = this.fanOut.recipientsOf(tx, id);
+    const telling = this.fanOut.recipientsOf(tx, id, known === undefined ? 'claimed' : 'written');
     telling.catch(() => undefined);
     const entry = await claiming;
     if (entry === null) return null;
     if (entry.destination !== null) return this.#prepare(tx, entry, entry.destination, { fresh: false });
     const told = await telling;
+    // The message also tells of earlier approvals of the task, which this transaction has not read.
+    if (known !== undefined && told?.asOpened !== true) throw new NotNow('The records have to be read.');
     const first = await this.fanOut.execute(tx, entry, told, LEASE_MS);
     turn.fannedOut = true;
-    if (first?.destination == null) return null;
-    const opened = known === undefined || told === null ? null : await this.contents.opened(tx, known, told);
+    if (first?.destination == null) return { kind: 'delivered' };
+    const opened = known === undefined || told === null ? null : await this.requests.opened(tx, known, told);
     return this.#prepare(tx, first, first.destination, { fresh: true, opened });
   }
 

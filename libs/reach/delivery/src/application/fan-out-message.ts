@@ -4,6 +4,7 @@ import { wants } from '../domain/preferences.js';
 import type { ChannelRegistry } from './channel-registry.js';
 import type {
   AttemptedEntry,
+  HeldBy,
   RecipientDirectory,
   MessageRecipients,
   NoticeSource,
@@ -42,8 +43,8 @@ export class FanOutMessage {
   ) {}
 
   /** The recipients of a message about a request; null for another message. */
-  recipientsOf(tx: Tx, id: string): Promise<MessageRecipients | null> {
-    const told = this.directory.ofMessage(tx, id);
+  recipientsOf(tx: Tx, id: string, held: HeldBy = 'claimed'): Promise<MessageRecipients | null> {
+    const told = this.directory.ofMessage(tx, id, held);
     for (const channel of this.channels.all) channel.lookAhead?.(tx);
     return told;
   }

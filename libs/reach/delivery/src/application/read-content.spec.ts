@@ -1,27 +1,15 @@
-import type { ToldRequest } from '#lib/approval';
-import { newId, type ApprovalRequestId, type PersonId, type RunId, type Tx } from '#lib/kernel';
+import { newId, type ApprovalRequestId, type RunId, type Tx } from '#lib/kernel';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { message } from '../domain/fake-request-message.js';
 import { noticeContent } from '../domain/notice.js';
 import { requestContent, requestNewsContent } from '../domain/request-content.js';
 import type { PlanMessage } from '../domain/request-message.js';
-import type { MessageRecipients, NoticeSource, NoticeToTell, OutboxEntry, ToldRun } from './delivery.ports.js';
+import type { NoticeSource, NoticeToTell, OutboxEntry, ToldRun } from './delivery.ports.js';
 import { sampleNotice } from './fake-notice.js';
 import { ReadContent } from './read-content.js';
 
 const [REQUEST, RUN] = [message().id as ApprovalRequestId, newId<RunId>()];
 const URL = `https://countersign.example/requests/${REQUEST}`;
-
-const RECIPIENTS: MessageRecipients = {
-  id: REQUEST,
-  environment: 'production',
-  requesterPersonId: newId<PersonId>(),
-  reviewers: [],
-  onDuty: [],
-  requesterName: 'renamed-bot',
-  onBehalfOfName: null,
-  asOpened: true,
-};
 
 /** The contents of a tenant with one request, one run and one change request. */
 function reading(request: Partial<PlanMessage> = {}, more: Partial<NoticeToTell> = {}) {
@@ -42,8 +30,6 @@ function reading(request: Partial<PlanMessage> = {}, more: Partial<NoticeToTell>
   const contents = new ReadContent(
     {
       execute: (_tx, id) => Promise.resolve(id === REQUEST ? message(request) : null),
-      opened: (_tx, _known, { requesterName }) =>
-        Promise.resolve(message({ requester: { kind: 'agent', name: requesterName, onBehalfOf: null } })),
     },
     { run: (_tx, id) => Promise.resolve(id === RUN ? run : null) },
     [source('incident.changed', 'incident'), source('change_request.changed', 'change')],
@@ -55,8 +41,6 @@ function reading(request: Partial<PlanMessage> = {}, more: Partial<NoticeToTell>
     notice,
     content: (topic: string, payload: OutboxEntry['payload'], showing: 'subject' | 'requester' = 'subject') =>
       inTx((tx) => contents.execute(tx, entryOf(topic, payload), { channel: 'email', address: 'ada', showing })),
-    opened: (known: ToldRequest | null, asOpened = true) =>
-      inTx((tx) => contents.opened(tx, known, { ...RECIPIENTS, asOpened })),
     requestOf: (topic: string, payload: OutboxEntry['payload']) =>
       inTx((tx) => contents.requestOf(tx, entryOf(topic, payload))),
     awaits: (topic: string, payload: OutboxEntry['payload']) =>
@@ -66,14 +50,6 @@ function reading(request: Partial<PlanMessage> = {}, more: Partial<NoticeToTell>
 }
 
 describe('the content of a message', () => {
-  it('is that which the transaction has in hand, with the names of the moment, if nobody approved an earlier request', async () => {
-    const { opened } = reading();
-    const known = {} as ToldRequest;
-    expect((await opened(known))?.requester.name).toBe('renamed-bot');
-    expect((await opened(known, false))?.requester.name).toBe('drift-bot');
-    expect((await opened(null))?.requester.name).toBe('drift-bot');
-  });
-
   it('asks for a decision on an open request, and tells the requester how it stands', async () => {
     const { content } = reading();
     const payload = { request_id: REQUEST };

@@ -1,4 +1,3 @@
-import type { ToldRequest } from '#lib/approval';
 import type { ApprovalRequestId, RunId, Tx } from '#lib/kernel';
 import type { Content } from '../domain/content.js';
 import { noticeContent } from '../domain/notice.js';
@@ -6,20 +5,13 @@ import { requestContent, requestNewsContent, requestUrl } from '../domain/reques
 import type { RequestMessage } from '../domain/request-message.js';
 import { runNewsContent } from '../domain/run-news.js';
 import type { Destination } from '../domain/destination.js';
-import type {
-  RecipientDirectory,
-  AttemptedEntry,
-  MessageRecipients,
-  NoticeSource,
-  NoticeToTell,
-  ToldRun,
-} from './delivery.ports.js';
+import type { RecipientDirectory, AttemptedEntry, NoticeSource, NoticeToTell, ToldRun } from './delivery.ports.js';
 import type { ReadRequestMessage } from './read-request-message.js';
 
 /** Reads the content of messages when they are sent. Each result is null if there is nothing to tell any more. */
 export class ReadContent {
   constructor(
-    private readonly requests: Pick<ReadRequestMessage, 'opened' | 'execute'>,
+    private readonly requests: Pick<ReadRequestMessage, 'execute'>,
     private readonly directory: Pick<RecipientDirectory, 'run'>,
     private readonly notices: readonly NoticeSource[],
     private readonly publicUrl: string,
@@ -47,16 +39,6 @@ export class ReadContent {
     if (showing === 'requester') return requestNewsContent(message, url);
     // A decided request asks for nothing.
     return message.state === 'open' ? requestContent(message, url) : null;
-  }
-
-  /**
-   * A request as the transaction that opens it tells of it.
-   *
-   * @param known its facts, if the transaction has them in hand; null if the records have to be read.
-   */
-  opened(tx: Tx, known: ToldRequest | null, told: MessageRecipients): Promise<RequestMessage | null> {
-    // The message also tells of earlier approvals of the task, which the transaction has not read.
-    return known === null || !told.asOpened ? this.request(tx, told.id) : this.requests.opened(tx, known, told);
   }
 
   request(tx: Tx, id: ApprovalRequestId): Promise<RequestMessage | null> {

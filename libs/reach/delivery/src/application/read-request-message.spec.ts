@@ -3,7 +3,7 @@ import { newId, type ApprovalRequestId, type PersonPrincipal, type SessionId, ty
 import { FakeApprovalWorld, rules, valueOf } from '../../../../stages/approval/src/application/fake-approval-world.js';
 import { callRules } from '../../../../stages/approval/src/application/fake-call.js';
 import { revised } from '../../../../stages/approval/src/application/fake-told-request.js';
-import type { RequestContext } from './delivery.ports.js';
+import type { MessageRecipients, RequestContext } from './delivery.ports.js';
 import type { PlanMessage } from '../domain/request-message.js';
 import { ReadRequestMessage } from './read-request-message.js';
 
@@ -17,12 +17,15 @@ beforeEach(() => {
 /** Reads the request in the transaction that encloses the reads of the approval library. */
 const PAST = 'Asked once before: 1 rolled back.';
 
-const read = (id: ApprovalRequestId) => {
-  const tx: Tx = { tenantId: world.tenant.tenantId, now: () => Promise.resolve(world.uow.now) };
+const readerOf = (): ReadRequestMessage => {
   const directory = { context: () => Promise.resolve(context) };
   return new ReadRequestMessage(world.telling, world.reading, directory, {
     lineOf: () => Promise.resolve(PAST),
-  }).execute(tx, id);
+  });
+};
+const read = (id: ApprovalRequestId) => {
+  const tx: Tx = { tenantId: world.tenant.tenantId, now: () => Promise.resolve(world.uow.now) };
+  return readerOf().execute(tx, id);
 };
 /** The same of a request about a plan. */
 const readPlan = async (id: ApprovalRequestId): Promise<PlanMessage | null> => {
@@ -71,6 +74,25 @@ describe('a request as channels show it', () => {
       always: null,
       confirmWord: null,
     });
+  });
+
+  it.each<[string, () => Promise<{ readonly id: ApprovalRequestId }>]>([
+    ['a plan', () => world.asked()],
+    [
+      'a call',
+      () => {
+        world.autonomy(callRules());
+        return world.askedAboutCall();
+      },
+    ],
+  ])('about %s is the same from the facts of the transaction that opened it', async (_what, ask) => {
+    context = { requesterName: 'drift-bot', onBehalfOfName: 'Olga', approvedBefore: false, run: null };
+    const { id } = await ask();
+    const known = world.known.at(-1);
+    if (known === undefined) throw new Error('nothing was handed over');
+    const tx: Tx = { tenantId: world.tenant.tenantId, now: () => Promise.resolve(world.uow.now) };
+    const told = { id, requesterName: 'drift-bot', onBehalfOfName: 'Olga' } as MessageRecipients;
+    expect(await readerOf().opened(tx, known, told)).toEqual(await read(id));
   });
 
   it('shows the shape of an "always" if the session alone asks about a call', async () => {

@@ -63,7 +63,8 @@ export class ApprovalJournal {
       },
       evidenceRefs(requestDocuments(request)),
     );
-    await this.#tell(tx, request, 'opened', this.deliver(toldAsOpened(request, subject)));
+    const told = toldAsOpened(request, subject);
+    await this.#tell(tx, request, 'opened', told === null ? undefined : this.deliver(told));
   }
 
   /** A request after an event that {@link decideApproval} allowed. */

@@ -7,9 +7,9 @@ import type { ToldRequest } from './read-told-request.js';
 /**
  * The first delivery of a new request. The transaction that opens the request has its facts in hand.
  *
- * @param told the facts; null if the records have to be read.
+ * @returns undefined if this process sends enough already.
  */
-export type DeliverOpened = (told: ToldRequest | null) => FirstDelivery;
+export type DeliverOpened = (told: ToldRequest) => FirstDelivery | undefined;
 
 /**
  * A new request as a message tells of it. Null for a later revision of a plan: its message also tells of changes that people asked of

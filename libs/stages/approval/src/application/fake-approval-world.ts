@@ -87,7 +87,7 @@ export class FakeApprovalWorld {
   readonly #audit = new FakeAuditSink(this.uow);
   readonly #outbox = new FakeOutbox(this.uow);
   /** The facts of new requests that their transactions had in hand for the first delivery. */
-  readonly known: (ToldRequest | null)[] = [];
+  readonly known: ToldRequest[] = [];
   readonly policy = fakePolicy(this.uow).decisionPoint;
   #autonomy = autonomyOf(rules());
   readonly revisions: AutonomyReader = {
@@ -105,7 +105,7 @@ export class FakeApprovalWorld {
     ...{ proofs: this.proofs, definitions: this.definitions, approved: this.starts, plans: this.subjects },
     deliver: (told) => {
       this.known.push(told);
-      return notHere;
+      return undefined;
     },
     autonomy: { revisions: this.revisions, approvalDemand: { inProduction: notHere } },
     task: {

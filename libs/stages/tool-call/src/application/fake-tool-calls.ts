@@ -96,7 +96,7 @@ export function fakeToolCalls(
       plans: NO_PLANS,
       credentials: browser,
     },
-    deliver: () => ofNoPlan,
+    deliver: () => undefined,
     autonomy: { revisions: stores.revisions, approvalDemand: { inProduction: ofNoPlan } },
     task: { access: new TaskAccess({ ownerOf: ofNoPlan }) },
     definitions: { execute: () => Promise.resolve(null) },
