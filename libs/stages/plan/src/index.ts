@@ -39,7 +39,7 @@ export { judgeLine, type JudgedLine } from './domain/judge-line.js';
 export { judgePathsOf } from './domain/judge-paths-of.js';
 export { conditionGrammar, parseCondition } from './domain/parse-condition.js';
 export { expansionDigest, planFacts, type PlanPolicyFacts, taskFacts, toolKeyOf } from './domain/plan-facts.js';
-export { planInput } from './domain/plan-input.js';
+export { BEFORE_APPROVAL, planInput } from './domain/plan-input.js';
 export { type Expansion, isLive, type ListedPlan, type Plan } from './domain/plan.js';
 export { PLAN_TRANSITIONS } from './domain/plan-transitions.js';
 export { createPlans, createPlanStore, type Plans } from './create-plans.js';

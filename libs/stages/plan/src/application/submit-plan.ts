@@ -31,7 +31,7 @@ import { invocationsOf } from '../domain/invocations.js';
 import { maskRefusedSecrets } from '../domain/mask-refused-secrets.js';
 import { planFacts, type PlanPolicyFacts, taskFacts } from '../domain/plan-facts.js';
 import { headlineOf } from '../domain/plan-headline.js';
-import { planInput } from '../domain/plan-input.js';
+import { BEFORE_APPROVAL, planInput } from '../domain/plan-input.js';
 import type { Expansion, Plan } from '../domain/plan.js';
 import type { ExplainedPlan } from './explain-plan.js';
 import type { PlanResolver } from './plan-resolver.js';
@@ -128,17 +128,20 @@ export class SubmitPlan {
     const decided = await this.ports.policy.decide(
       tx,
       'plan',
-      planInput({
-        stage: 'validate',
-        tenantId: tx.tenantId,
-        now,
-        actor: actorFacts(submission.principal),
-        task: taskFacts(task),
-        environment,
-        facts,
-        autonomy: autonomy?.document ?? null,
-        halts: [],
-      }),
+      planInput(
+        {
+          stage: 'validate',
+          tenantId: tx.tenantId,
+          now,
+          actor: actorFacts(submission.principal),
+          task: taskFacts(task),
+          environment,
+          facts,
+          autonomy: autonomy?.document ?? null,
+          halts: [],
+        },
+        BEFORE_APPROVAL,
+      ),
       { subject: { type: 'plan', id: draft.id }, within: inPlan({ taskId: task.id, planId: draft.id }) },
     );
     const validation = { expansion, facts, decided };

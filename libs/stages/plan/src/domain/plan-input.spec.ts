@@ -1,6 +1,6 @@
 import { digestOf, newId, type EnvironmentId, type TaskId, type TenantId } from '#lib/kernel';
 import { taskFacts } from './plan-facts.js';
-import { planInput } from './plan-input.js';
+import { BEFORE_APPROVAL, planInput } from './plan-input.js';
 
 const spec = { goal: 'roll out', environment: 'production', timeout_minutes: 30 } as const;
 const environment = { id: newId<EnvironmentId>(), name: 'production', production: true, version: 2 };
@@ -33,7 +33,7 @@ const shared = {
 };
 
 it('asks about a plan without an approval before its request', () => {
-  expect(planInput(question)).toEqual({
+  expect(planInput(question, BEFORE_APPROVAL)).toEqual({
     ...shared,
     stage: 'validate',
     simulation: null,

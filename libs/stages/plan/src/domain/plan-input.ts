@@ -20,7 +20,7 @@ interface PlanQuestion {
 /** The members that a plan has from its request for approval on. */
 type ApprovalMembers = Pick<PlanInput, 'simulation' | 'approval' | 'approved' | 'promotion' | 'freeze'>;
 
-const BEFORE_APPROVAL: ApprovalMembers = {
+export const BEFORE_APPROVAL: ApprovalMembers = {
   simulation: null,
   approval: null,
   approved: null,
@@ -31,7 +31,7 @@ const BEFORE_APPROVAL: ApprovalMembers = {
 /** The input of the entrypoint `plan`. */
 export const planInput = (
   { stage, tenantId, now, actor, task, environment: { id, name, production, version }, ...question }: PlanQuestion,
-  ofApproval = BEFORE_APPROVAL,
+  ofApproval: ApprovalMembers,
 ): PlanInput => ({
   now,
   tenant_id: tenantId,

@@ -17,7 +17,7 @@ import {
 } from '#lib/kernel';
 import { stateInWords } from '#lib/words';
 import type { HaltReader } from '#lib/halt';
-import { isLive, type Plan, planFacts, planInput, taskFacts } from '#lib/plan';
+import { BEFORE_APPROVAL, isLive, type Plan, planFacts, planInput, taskFacts } from '#lib/plan';
 import { actorFacts, type PolicyDecisionPoint, type RecordedDecision } from '#lib/policy';
 import { mayChangeTask, submitterOf } from '#lib/task';
 import { haltScopeOf } from '../domain/halt-scope.js';
@@ -74,17 +74,20 @@ export class StartSimulation {
       const decided = await policy.decide(
         tx,
         'plan',
-        planInput({
-          stage: 'simulate',
-          tenantId: tx.tenantId,
-          now,
-          actor: actorFacts(principal),
-          task: taskFacts(task),
-          environment,
-          facts: planFacts({ id: plan.id, digest: plan.expansion.digest, expanded: plan.expansion.plan }, tools),
-          autonomy: held.autonomy?.document ?? null,
-          halts: await halts.active(tx, haltScopeOf(task, plan.submitter, prepared.value)),
-        }),
+        planInput(
+          {
+            stage: 'simulate',
+            tenantId: tx.tenantId,
+            now,
+            actor: actorFacts(principal),
+            task: taskFacts(task),
+            environment,
+            facts: planFacts({ id: plan.id, digest: plan.expansion.digest, expanded: plan.expansion.plan }, tools),
+            autonomy: held.autonomy?.document ?? null,
+            halts: await halts.active(tx, haltScopeOf(task, plan.submitter, prepared.value)),
+          },
+          BEFORE_APPROVAL,
+        ),
         { subject: { type: 'plan', id: plan.id }, within },
       );
       const about = {
