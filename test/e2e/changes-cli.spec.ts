@@ -148,6 +148,8 @@ describe('a change request, on the command line', () => {
     const agent = await api.agent(tenant, dana);
     expect((await run(['agents'], ben)).out).toMatch(new RegExp(`^${agent.id} .* ${dana.email}$`, 'm'));
     expect((await run(['tokens', '--limit', '100'], ben)).out).toContain(` ${dana.email} `);
+    const kept = await run(['agent-hand-over', agent.id, '--owner', dana.email, ...WHY], tenant.admin);
+    expect(kept.out).toContain(`${dana.email} (person ${dana.id}) answers for `);
     const handed = await run(['agent-hand-over', agent.id, '--owner', carl.id, ...WHY], tenant.admin);
     expect(handed.exitCode).toBe(0);
     expect(handed.out).toContain(`LOOSENS ${dana.email} no longer answers for`);

@@ -9,10 +9,14 @@ export async function whoAsks(
 ): Promise<string> {
   const nameOf = async (person: string): Promise<string> => oneLine(await nameOfPerson(api, person));
   const behalf = principal === null ? '' : `, on behalf of ${await nameOf(principal)}`;
-  if (kind === 'person') return `${await nameOf(id)} (person ${id})${behalf}`;
+  if (kind === 'person') return `${await namedPerson(api, id)}${behalf}`;
   const agent = await api.get('/v1/agents/{id}', { path: { id } });
   return `${oneLine(agent.name)} (agent ${id})${behalf}; ${await nameOf(agent.owner_id)} answers for it`;
 }
+
+/** By name and id, safe to print. */
+export const namedPerson = async (api: CountersignClient, id: string): Promise<string> =>
+  `${oneLine(await nameOfPerson(api, id))} (person ${id})`;
 
 /** As it came: to be made safe before it is printed. */
 export const nameOfPerson = async (api: CountersignClient, id: string): Promise<string> =>

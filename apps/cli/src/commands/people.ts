@@ -6,7 +6,7 @@ import { counted, moment, oneLine, table } from '../output.js';
 import type { Session } from '../session.js';
 import { stepUp } from '../step-up.js';
 import { writeNewSecretFile } from '../token-files.js';
-import { nameOfPerson, namesBehind } from '../who-asks.js';
+import { namedPerson, nameOfPerson, namesBehind } from '../who-asks.js';
 import { guardedLines, waitingLines } from '../views/change-view.js';
 import { pageLines, paged, type PageOptions } from './read.js';
 import { keepToken, scopesOf } from './tokens.js';
@@ -302,9 +302,13 @@ function addAgentCommands(program: Command, session: () => Session): void {
         path: { id: await idOfAgent(api, agent) },
         body: { owner_id: await idOfPerson(api, options.owner) },
       });
+      // A name is a person's own choice: the line tells of the person in the answer.
+      const lines = isWaiting(changed)
+        ? []
+        : [`${await namedPerson(api, changed.owner_id)} answers for ${oneLine(changed.name)}.`];
       output.result(
         changed,
-        guardedLines(changed, (done) => [`${oneLine(options.owner)} answers for ${oneLine(done.name)}.`]),
+        guardedLines(changed, () => lines),
       );
     });
 
