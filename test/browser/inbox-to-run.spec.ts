@@ -283,7 +283,9 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
     await sam.getByLabel('Comment', { exact: true }).fill('Read to its end');
     await sam.getByRole('button', { name: 'Continue to the second factor' }).click();
     await sam.getByRole('button', { name: 'Back to your comment' }).click();
-    expect(await sam.getByLabel('Comment', { exact: true }).inputValue()).toBe('Read to its end');
+    expect(await sam.getByLabel('Comment', { exact: true }).and(sam.locator(':focus')).inputValue()).toBe(
+      'Read to its end',
+    );
     await sam.getByRole('button', { name: 'Continue to the second factor' }).click();
     await sam.getByLabel('Code from your authenticator app').fill('000000');
     await sam.getByRole('button', { name: 'Confirm' }).click();

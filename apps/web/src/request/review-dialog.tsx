@@ -1,4 +1,5 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { ApprovalRequestDetailView } from '#lib/api-schemas';
 import type { Verdict } from '#lib/formats';
 import { visibleText } from '#lib/words';
@@ -38,6 +39,7 @@ const TITLES = { approve: 'Approve', reject: 'Reject', request_changes: 'Request
 /** One review of exactly the shown plan or call: a comment, and a second factor if policy asks for it. */
 export function ReviewDialog({ request, verdict, onClose }: ReviewDialogProps) {
   const [comment, setComment] = useState('');
+  const field = useRef<HTMLTextAreaElement>(null);
   // The reader read the plan of this digest, even if the plan changes behind the dialog.
   const [subjectDigest] = useState(request.subject.digest);
   const [confirmWord, setConfirmWord] = useState('');
@@ -95,7 +97,11 @@ export function ReviewDialog({ request, verdict, onClose }: ReviewDialogProps) {
             className="mt-3"
             disabled={submit.isPending}
             onClick={() => {
-              setProving(false);
+              // This button leaves with the focus, and a hidden field takes none.
+              flushSync(() => {
+                setProving(false);
+              });
+              field.current?.focus();
             }}
           >
             Back to your comment
@@ -119,6 +125,7 @@ export function ReviewDialog({ request, verdict, onClose }: ReviewDialogProps) {
           {(control) => (
             <textarea
               {...control}
+              ref={field}
               autoFocus
               rows={3}
               maxLength={4_000}
