@@ -16,8 +16,9 @@ const CODES: Partial<Record<StrictJsonError['code'], VerificationCode>> = {
   'json.too_many_values': 'pack.too_large',
 };
 
-const unread = ({ message }: Error): string =>
-  `The file cannot be read as a pack: ${message}. If it was cut off on its way, fetch it again.`;
+const unread = ({ message }: Error): string => `The file cannot be read as a pack: ${message}.`;
+
+const notJson = (error: Error): string => `${unread(error)} If it was cut off on its way, fetch it again.`;
 
 /**
  * Reads a pack that is text, strict and canonical JSON, and of the known shape.
@@ -44,9 +45,10 @@ export function parsePack(bytes: Uint8Array, mostValues = MAX_PACK_VALUES): Pack
     return readPack(value);
   } catch (error) {
     if (error instanceof StrictJsonError) {
-      return refuse(CODES[error.code] ?? 'pack.not_json', unread(error));
+      const code = CODES[error.code];
+      return code === undefined ? refuse('pack.not_json', notJson(error)) : refuse(code, unread(error));
     }
-    if (error instanceof CanonicalJsonError) return refuse('pack.not_json', unread(error), error.pointer);
+    if (error instanceof CanonicalJsonError) return refuse('pack.not_json', notJson(error), error.pointer);
     if (error instanceof PackShapeError) return refuse('pack.format', error.message, error.pointer);
     throw error;
   }

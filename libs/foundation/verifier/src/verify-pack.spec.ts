@@ -189,13 +189,13 @@ describe('the file of a pack', () => {
   const codeOf = async (file: string): Promise<string | undefined> =>
     (await verify(new TextEncoder().encode(file))).failure?.code;
 
-  const unread = (why: string): string =>
+  const notJson = (why: string): string =>
     `The file cannot be read as a pack: ${why}. If it was cut off on its way, fetch it again.`;
 
   it('says why it cannot be read, and the way out', async () => {
     const cut = await verify(new TextEncoder().encode(text.slice(0, -1)));
-    expect(cut.failure?.message).toBe(unread(`expected "," or "}" at position ${String(text.length - 1)}`));
-    expect((await verify(new Uint8Array())).failure?.message).toBe(unread('not a JSON value at position 0'));
+    expect(cut.failure?.message).toBe(notJson(`expected "," or "}" at position ${String(text.length - 1)}`));
+    expect((await verify(new Uint8Array())).failure?.message).toBe(notJson('not a JSON value at position 0'));
   });
 
   it.each<[code: string, what: string, file: string]>([
@@ -235,7 +235,11 @@ describe('the file of a pack', () => {
     const text = new TextEncoder().encode('[0,0,0]');
     expect(() => parsePack(text, 3)).toThrow(
       expect.objectContaining({
-        failure: { code: 'pack.too_large', message: unread('more than 3 values at position 5'), pointer: '' },
+        failure: {
+          code: 'pack.too_large',
+          message: 'The file cannot be read as a pack: more than 3 values at position 5.',
+          pointer: '',
+        },
       }),
     );
     expect(MAX_PACK_VALUES).toBe(25_000_000);
