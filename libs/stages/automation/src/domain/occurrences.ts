@@ -1,5 +1,6 @@
 import { Cron } from 'croner';
 import type { AutomationDocument, CronTrigger } from '#lib/formats';
+import { visibleText } from '#lib/words';
 
 /** A time that is found later than this counts as missed. */
 const LATE_AFTER_MS = 60_000;
@@ -32,7 +33,7 @@ export function problemOfSchedule(trigger: Schedule, now: number): string | null
   for (const [place, [field, values]] of FIELDS.entries()) {
     const text = texts[place] ?? '';
     if (!isRead({ ...trigger, schedule: FIELDS.map((_, other) => (other === place ? text : '*')).join(' ') }))
-      return `The ${field} ${JSON.stringify(text)} is not possible: write *, or values of ${values}. Lists (1,2), ranges from low to high (1-5) and steps (*/2) are possible, too.`;
+      return `The ${field} ${JSON.stringify(visibleText(text.slice(0, 100)))} is not possible: write *, or values of ${values}. Lists (1,2), ranges from low to high (1-5) and steps (*/2) are possible, too.`;
   }
   return cronOf(trigger).nextRun(new Date(now)) === null ? 'This schedule never comes.' : null;
 }

@@ -105,6 +105,15 @@ it('a misspelt time zone is refused with the one that was meant', () => {
 });
 
 it.each([
+  ['time zone', 'Europe/Berlin', '/triggers/0/time_zone'],
+  ['minute', '*/15', '/triggers/0/schedule'],
+])('the author’s %s stands inert in its refusal', (what, text, pointer) => {
+  expect(read(HEAD + TRIGGERS.replace(text, '\u202Ex') + STEPS)).toMatchObject({
+    error: { errors: [{ pointer, message: expect.stringContaining(`${what} "⟦U+202E⟧x"`) }] },
+  });
+});
+
+it.each([
   ['a placeholder in a text', FILLED.replace('"{{', '"x {{'), ['automation.spliced_input 16:27']],
   ['a placeholder in a name', FILLED.replace('service:', '"{{inputs.service}}":'), ['automation.spliced_input 16:40']],
   [

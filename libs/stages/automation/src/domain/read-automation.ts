@@ -15,7 +15,7 @@ import {
   type CronTrigger,
 } from '#lib/formats';
 import { err, ok, type Failure, type FieldError, type Result } from '#lib/kernel';
-import { wordsOfIssue } from '#lib/words';
+import { visibleText, wordsOfIssue } from '#lib/words';
 import { checkOf, metricsOf, parseCondition } from '#lib/plan';
 import { problemOfValue, sampleOf } from './automation-inputs.js';
 import { placeholdersIn } from './fill-arguments.js';
@@ -99,7 +99,7 @@ function checkInputs({ inputs }: AutomationDocument, refuse: Refuse): void {
 function checkSchedule(trigger: CronTrigger, at: string, refuse: Refuse, now: number): void {
   const { time_zone: zone } = trigger;
   if (!isTimeZone(zone)) {
-    const message = `There is no time zone ${JSON.stringify(zone)}. Write one like Europe/Berlin or UTC.`;
+    const message = `There is no time zone ${JSON.stringify(visibleText(zone.slice(0, 100)))}. Write one like Europe/Berlin or UTC.`;
     refuse(`${at}/time_zone`, 'unknown_time_zone', message, nearestTimeZone(zone));
     return;
   }
