@@ -31,15 +31,21 @@ const liveGrant = (tenant: PopulatedTenant): Promise<unknown> =>
     tenant,
   );
 
-/** A program of a hook that no runner has taken yet, as far as the backup tells. */
-const waitingHook = (tenant: PopulatedTenant): Promise<unknown> =>
-  sql(
+/** Two executions of hooks, as the backup tells: one waits, and one is sent. Neither has a call that can be read. */
+async function openHooks(tenant: PopulatedTenant): Promise<void> {
+  await sql(
     `insert into lifecycle_hook_execution (tenant_id, id, hook_id, hook, event, entry_id, kind, call, pool, environment, state, attempts,
                                            next_attempt_at, created_at)
-     values ($1, gen_random_uuid(), gen_random_uuid(), 'tell', 'run.failed', gen_random_uuid(), 'command', '{}', 'builders', 'production',
-             'pending', 0, now(), now())`,
+     select $1, gen_random_uuid(), gen_random_uuid(), hook, 'run.failed', gen_random_uuid(), 'command', '{}', 'builders', 'production',
+            'pending', 0, now(), now()
+       from (values ('waits'), ('sent')) as open (hook)`,
     tenant,
   );
+  await sql(
+    "update lifecycle_hook_execution set state = 'sent', attempts = 1 where tenant_id = $1 and hook = 'sent'",
+    tenant,
+  );
+}
 
 /** An approval that no run has used yet, as far as the backup tells. */
 async function approvedRequest({ tenant, everything }: PopulatedTenant): Promise<void> {
@@ -59,7 +65,7 @@ async function approvedRequest({ tenant, everything }: PopulatedTenant): Promise
 
 const standing = async (tenant: PopulatedTenant): Promise<unknown> => ({
   runs: await sql('select state from run where tenant_id = $1', tenant),
-  hooks: await sql('select state from lifecycle_hook_execution where tenant_id = $1', tenant),
+  hooks: await sql('select state from lifecycle_hook_execution where tenant_id = $1 order by state', tenant),
   automations: await sql('select state from automation where tenant_id = $1', tenant),
   live: await sql('select state from approval_request where tenant_id = $1 and state = $$approved$$', tenant),
   grants: await sql(
@@ -73,13 +79,13 @@ describe('T30: after a restore from a backup', () => {
     for (const tenant of [one, other]) {
       await liveGrant(tenant);
       await approvedRequest(tenant);
-      await waitingHook(tenant);
+      await openHooks(tenant);
     }
     const untouched = await standing(other);
     // One run was approved, the other is under break-glass.
     expect(untouched).toEqual({
       runs: [{ state: 'queued' }, { state: 'queued' }],
-      hooks: [{ state: 'pending' }],
+      hooks: [{ state: 'pending' }, { state: 'sent' }],
       automations: [{ state: 'enabled' }],
       live: [{ state: 'approved' }],
       grants: [{}],
@@ -95,7 +101,7 @@ describe('T30: after a restore from a backup', () => {
 
     expect(await standing(one)).toEqual({
       runs: [{ state: 'cancelled' }, { state: 'cancelled' }],
-      hooks: [{ state: 'expired' }],
+      hooks: [{ state: 'expired' }, { state: 'failed' }],
       automations: [{ state: 'paused' }],
       live: [],
       grants: [],

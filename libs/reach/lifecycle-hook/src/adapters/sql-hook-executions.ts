@@ -129,6 +129,13 @@ export class SqlHookExecutions implements ExecutionStore {
     return new Map(rows.map(({ hook_id: id, count }) => [id, Number(count)]));
   }
 
+  async failSent(tx: Tx, fault: HookFault): Promise<void> {
+    await rowsOf(tx, hookExecutionEntity).update(
+      { state: 'sent' },
+      { state: 'failed', leasedUntil: null, settledAt: await tx.now(), ...faultColumns(fault) },
+    );
+  }
+
   async list(
     tx: Tx,
     { hook, state }: ExecutionFilter,

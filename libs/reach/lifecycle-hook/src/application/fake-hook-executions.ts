@@ -119,6 +119,11 @@ export class FakeHookExecutions implements ExecutionStore {
     return counts;
   }
 
+  async failSent(tx: Tx, fault: HookFault): Promise<void> {
+    for (const { id, attempts } of this.#all(tx))
+      await this.settle(tx, id, attempts, 'failed', { exitStatus: null, output: null, fault });
+  }
+
   list(tx: Tx, { hook, state }: ExecutionFilter, page: PageRequest): Promise<readonly HookExecution[]> {
     const found = this.#all(tx).filter(
       (each) => (hook === undefined || each.hook === hook) && (state === undefined || each.state === state),

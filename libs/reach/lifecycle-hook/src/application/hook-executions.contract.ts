@@ -132,6 +132,18 @@ export function describeHookExecutions(
       expect(states).toEqual(['expired', 'pending', 'pending', 'pending']);
     });
 
+    it('fails all that are sent, of its tenant alone, and leaves the other ones', async () => {
+      const sent = [await written(), await written(), await written({ pool: 'others' })];
+      for (const each of sent) await claim(each);
+      const waiting = await written();
+      await elsewhere((tx) => executions.failSent(tx, FAULT));
+      expect(await Promise.all(sent.map(found))).toMatchObject(sent.map(() => ({ state: 'sent' })));
+      await atHome((tx) => executions.failSent(tx, FAULT));
+      const failed = { state: 'failed', fault: FAULT, settledAt: expect.any(Number) as number };
+      expect(await Promise.all(sent.map(found))).toMatchObject(sent.map(() => failed));
+      expect(await found(waiting)).toMatchObject({ state: 'pending', settledAt: null });
+    });
+
     it('lists by hook and state, newest first', async () => {
       const [one, two] = [
         await written({ hook: 'one' }),

@@ -60,6 +60,8 @@ export interface ExecutionStore {
   expireOf(tx: Tx, hooks: readonly LifecycleHookId[], fault: HookFault): Promise<number>;
   /** Expires the oldest pending ones beyond this number. @returns how many of each hook. */
   expireBeyond(tx: Tx, most: number, fault: HookFault): Promise<ReadonlyMap<LifecycleHookId, number>>;
+  /** Ends all that are sent as failed, whichever attempt they are in. */
+  failSent(tx: Tx, fault: HookFault): Promise<void>;
   /** Newest first. */
   list(tx: Tx, filter: ExecutionFilter, page: PageRequest): Promise<readonly HookExecution[]>;
   /** The newest of each hook. */
