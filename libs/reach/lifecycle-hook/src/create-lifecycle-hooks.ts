@@ -30,6 +30,7 @@ export interface LifecycleHookDeps {
 /** Lifecycle hooks. */
 export type LifecycleHooks = ReturnType<typeof createLifecycleHooks>;
 
+/** The use cases of lifecycle hooks, over PostgreSQL. */
 export function createLifecycleHooks(deps: LifecycleHookDeps) {
   const { uow, jobs, audit, twoPersonRule, following, calls, eventsOf } = deps;
   const hooks = new TypeormHooks(deps.seals);

@@ -109,6 +109,7 @@ export interface AutomationDeps {
 /** Automations, and the tools that are safe for them. */
 export type Automations = ReturnType<typeof createAutomations>;
 
+/** The use cases of automations, and of the tools that are safe for them. */
 export function createAutomations(deps: AutomationDeps) {
   const { uow, audit, jobs, outbox, following, twoPersonRule, policy, autonomy, environments, halts, tools } = deps;
   const { makeAutomationCall: calls, takeBackAutomationCalls: takenBack, callEnds } = deps.toolCall;
