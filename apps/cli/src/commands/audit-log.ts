@@ -71,7 +71,7 @@ export function addAuditLog(audit: Command, session: () => Session): void {
     .option('--last-published <file>', 'the last checkpoint that stands outside, as you hold it')
     .addHelpText(
       'after',
-      "\nGrants and approvals from before are refused then, and runs and automations are paused. On the server, `countersign restored` waits for nobody.\n\nExample:\n  countersign audit epoch --reason 'The backup of noon, decided by Noor' --last-published checkpoint.txt\n",
+      "\nGrants and approvals from before are refused then, runs and automations are paused, and executions of hooks end. On the server, `countersign restored` waits for nobody.\n\nExample:\n  countersign audit epoch --reason 'The backup of noon, decided by Noor' --last-published checkpoint.txt\n",
     )
     .action(async (options: { reason: string; lastPublished?: string }) => {
       const { client, output } = session();

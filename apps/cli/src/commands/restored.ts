@@ -19,7 +19,7 @@ export function addRestored(program: Command, outputOf: () => Output): void {
     .option('--last-published <file>', 'the last checkpoint that stands outside, as you hold it')
     .addHelpText(
       'after',
-      "\nGrants and approvals from before are refused then, and runs and automations are paused. The log names the operator.\n\nExample:\n  countersign restored --tenant acme --reason 'The backup of noon, decided by Noor' --last-published checkpoint.txt\n",
+      "\nGrants and approvals from before are refused then, runs and automations are paused, and executions of hooks end. The log names the operator.\n\nExample:\n  countersign restored --tenant acme --reason 'The backup of noon, decided by Noor' --last-published checkpoint.txt\n",
     )
     .action(async (options: RestoredOptions) => {
       const reason = options.reason.trim();
@@ -36,7 +36,7 @@ export function addRestored(program: Command, outputOf: () => Output): void {
       const started = await startEpochAsOperator(options.tenant, { reason, lastPublished: last });
       outputOf().result(started, [
         `Epoch ${String(started.epoch)} of the audit log of ${started.tenant} counts from now on.`,
-        'Grants and approvals from before are refused. Runs and automations are paused: somebody looks at each before it goes on.',
+        'Grants and approvals from before are refused. Executions of hooks have ended. Runs and automations are paused: somebody looks at each before it goes on.',
       ]);
     });
 }
