@@ -75,6 +75,12 @@ def test_an_answer_of_a_newer_countersign_may_have_further_forms() -> None:
     assert read.model_extra == request
 
 
+def test_an_answer_in_a_known_form_is_read_by_that_form_alone() -> None:
+    plan = {"type": "plan", "id": ID, "digest": "d", "revision": 1}
+    with pytest.raises(UnexpectedAnswerError):
+        answered({"id": ID, "subject": plan, "state": "open"}, models.ApprovalRequestList)
+
+
 def test_a_document_has_no_value_that_the_api_does_not_know() -> None:
     with pytest.raises(ValidationError, match="on_failure"):
         models.PlanStep.model_validate({**STEP, "on_failure": "hope"})

@@ -38,12 +38,21 @@ class OpenDocument(Document):
 def _or_newer(value: Any, known: ValidatorFunctionWrapHandler, info: ValidationInfo) -> Any:
     try:
         return known(value)
-    except ValidationError:
-        if info.context == ANSWER and isinstance(value, dict):
+    except ValidationError as error:
+        if info.context != ANSWER or not _is_newer(error):
+            raise
+        if isinstance(value, dict):
             return OpenDocument.model_validate(value)
-        if info.context == ANSWER and isinstance(value, (str, int)):
+        if isinstance(value, (str, int)):
             return value
         raise
+
+
+def _is_newer(error: ValidationError) -> bool:
+    """Whether each known form lacks the value that tells it from the others, or a member if no value does."""
+    errors = [(each["loc"][:1], each["type"]) for each in error.errors()]
+    telling = "literal_error" if any(kind == "literal_error" for _, kind in errors) else "missing"
+    return {form for form, _ in errors} == {form for form, kind in errors if kind == telling}
 
 
 Known = Annotated[T, WrapValidator(_or_newer)]
