@@ -107,8 +107,9 @@ describe('a folder and a file that are swapped for links to outside, again and a
        const [at, away, leaf] = ['swapped', 'away', 'leaf'].map((name) => root + '/' + name);
        console.log('ready');
        const spin = () => { for (let i = 0; i < 200; i++); };
-       // A tool may make the folder anew while it is away.
-       const attempt = (change) => { try { change(); } catch { fs.rmSync(at, { recursive: true, force: true }); } };
+       // A tool may make the folder anew while it is away, and write into it while it is removed.
+       const back = () => { try { fs.rmSync(at, { recursive: true, force: true }); fs.renameSync(away, at); } catch {} };
+       const attempt = (change) => { try { change(); } catch { back(); } };
        for (;;) {
          fs.rmSync(leaf, { force: true });
          fs.symlinkSync(outside + '/file', leaf);
@@ -167,6 +168,7 @@ describe('a folder and a file that are swapped for links to outside, again and a
           );
         }
       });
+      expect(child.exitCode).toBeNull();
       expect(seen.get('written')).toBeGreaterThan(0);
       expect(seen.get('not written')).toBeGreaterThan(0);
 
