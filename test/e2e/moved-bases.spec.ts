@@ -300,8 +300,7 @@ describe('a change request is void as soon as its base moves', () => {
     const back = new URL(consented.headers.get('location') ?? '');
     const finished = expectStatus(await api.http().get(`${back.pathname}${back.search}`), 303);
     const [, id = ''] = /\/changes\/(.+)$/.exec(String(finished.headers.location)) ?? [];
-    const waiting = expectStatus(await mine.asBen.get(`/v1/change-requests/${id}`), 200)
-      .body as unknown as WaitingChange;
+    const waiting = expectStatus(await mine.asBen.get(`/v1/change-requests/${id}`), 200).body as WaitingChange;
     await confirmed(mine, waits(await mine.asAda.put('/v1/slack/app', { ...app, client_secret: 'c2'.repeat(16) })));
     expect(await stateOf(mine, waiting)).toEqual(voided('The Slack set-up was changed meanwhile\\.'));
   });

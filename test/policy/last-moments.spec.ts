@@ -142,6 +142,7 @@ describe.each(TIMES)('$what is over at the millisecond of its end', (time) => {
       module: 0,
       path,
       input: at.input,
+      // A decision came out of the policies as JSON.
       result: result as unknown as Json,
       masked: false,
     });

@@ -7,8 +7,8 @@
  * (`channels/registry.ts`): its addresses, its rendering and its sender stand in one folder. Fan-out, delivery and preferences
  * know it from there alone.
  *
- * Invariants: a message is made of the expanded steps and the records, with the text of others inert and visible; a committed message is delivered at least
- * once, and an attempt is committed before anything is sent.
+ * Invariants: a message is made of the expanded steps and the records, with the text of others inert and visible. A committed
+ * message is delivered at least once, and an attempt is committed before anything is sent.
  *
  * Never decides whether a review counts, and knows no channel by name.
  */

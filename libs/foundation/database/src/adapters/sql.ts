@@ -210,6 +210,7 @@ export class TypeormTx implements Tx {
     await Promise.all(this.#ahead);
   }
 
+  /** Adds work for the end of the transaction. */
   lastly(work: LastWork): void {
     this.#lastWork.push(work);
   }

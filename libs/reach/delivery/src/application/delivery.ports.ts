@@ -162,7 +162,7 @@ export interface NamedAddresses {
   test(tenantId: Tx['tenantId'], address: string): Promise<string | null>;
 }
 
-/** A transaction has a message that it claimed, or that it wrote: its claim is sure of that one. */
+/** Whether a transaction claims a message of an earlier one, which may fail, or one that it wrote itself. */
 export type HeldBy = 'claimed' | 'written';
 
 /** Names the recipients of messages, by the facts of the stages. */
@@ -171,7 +171,7 @@ export interface RecipientDirectory {
    * The recipients of a message about a request. Its statement travels with the claim. Each worker that hears of the message asks,
    * so that only the transaction that claimed it gets an answer.
    *
-   * @param held in which way the message is this transaction's.
+   * @param held the way in which this transaction has the message.
    * @returns null for a message about something else, for one with a destination, and for one that this transaction did not claim.
    */
   ofMessage(tx: Tx, messageId: string, held: HeldBy): Promise<MessageRecipients | null>;
