@@ -3,6 +3,7 @@ import type { DatabaseAddress } from '../application/database-address.js';
 import { errorCode } from '../embedded/error-code.js';
 import { addressOf } from './address-of.js';
 import { LOST_CONNECTION } from './database-failure.js';
+import { driverError } from './driver-errors.js';
 import { APP_ROLE } from './prepare-roles.js';
 
 /** SQLSTATEs and system codes of a server that the service cannot reach now. */
@@ -70,11 +71,10 @@ export async function reaching<T>(url: string, setting: string, work: () => Prom
 /** Codes of a certificate that is not accepted: those of OpenSSL have no common beginning. */
 const CERTIFICATE = /^(ERR_TLS_|ERR_SSL_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_(VERIFY|GET)_|HOSTNAME_MISMATCH)/;
 
-/** The reason why TLS is not there; null for any other error. The driver gives a server without TLS no code. */
+/** The reason why TLS is not there; null for any other error. */
 function tlsFailure(error: unknown, code: string): string | null {
   if (CERTIFICATE.test(code)) return code;
-  const speaksNone = error instanceof Error && code === '' && error.message.includes('does not support SSL');
-  return speaksNone ? 'the server speaks none' : null;
+  return driverError(error) === 'no_tls' ? 'the server speaks none' : null;
 }
 
 function failureOf(
@@ -83,7 +83,7 @@ function failureOf(
   setting: string,
 ): { code: string; message: string; action: string } | null {
   const code = errorCode(error) ?? '';
-  if (UNREACHABLE.has(code) || (error instanceof Error && /connection timeout|timeout expired/.test(error.message))) {
+  if (UNREACHABLE.has(code) || driverError(error) === 'no_answer_in_time') {
     return {
       code: 'database.unreachable',
       message: `The database at ${hosts} cannot be reached (${code === '' ? 'no answer in time' : code}).`,

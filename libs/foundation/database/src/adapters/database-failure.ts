@@ -3,6 +3,7 @@ import type { Failure } from '#lib/kernel';
 
 import { contended, databaseAway, databaseFull, tooSlow } from '../application/server-facts.js';
 import { errorCode } from '../embedded/error-code.js';
+import { driverError } from './driver-errors.js';
 
 /** System codes of a connection that was refused, or lost. */
 export const LOST_CONNECTION: ReadonlySet<string> = new Set([
@@ -34,10 +35,6 @@ const OWN_ANSWERS: Readonly<Record<string, Failure>> = {
   '57014': tooSlow, // query_canceled
 };
 
-/** The driver gives these errors no code. */
-const WITHOUT_CODE =
-  /^(Connection terminated|Client has encountered a connection error|timeout (expired|exceeded)|Query read timeout|Client was closed)/;
-
 /** The answer to a request that failed with the database, whose Idempotency-Key keeps a repetition safe. Null for any other error. */
 export function databaseFailure(error: unknown): Failure | null {
   const code = errorCode(error) ?? '';
@@ -47,6 +44,6 @@ export function databaseFailure(error: unknown): Failure | null {
     LOST_CONNECTION.has(code) ||
     ENDING.has(code) ||
     /^08...$/.test(code) ||
-    (error instanceof Error && code === '' && WITHOUT_CODE.test(error.message));
+    ['connection_ended', 'no_answer_in_time'].includes(driverError(error) ?? '');
   return away ? databaseAway : null;
 }
