@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { SESSION_CLOSES, sessionMessageSchema, type SessionMessage } from '#lib/api-schemas';
 import { CommandError, EXIT } from './exit-codes.js';
-import type { Place } from './session.js';
+import type { Place } from './command-context.js';
 
 const PAUSE_MS = 1_000;
 const RETRIES = 30;

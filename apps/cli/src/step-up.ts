@@ -1,7 +1,7 @@
 import type { SteppedUpOperation } from '#lib/identity';
 import type { CountersignClient } from '#lib/sdk';
 import { CommandError, EXIT } from './exit-codes.js';
-import type { Session } from './session.js';
+import type { CommandContext } from './command-context.js';
 
 const SIX_DIGITS = /^\d{6}$/;
 const TYPE_IT = 'Run the same command again, and type it.';
@@ -13,7 +13,7 @@ const TYPE_IT = 'Run the same command again, and type it.';
  */
 export async function stepUp(
   api: CountersignClient,
-  { output, io }: Pick<Session, 'output' | 'io'>,
+  { output, io }: Pick<CommandContext, 'output' | 'io'>,
   operation: SteppedUpOperation,
 ): Promise<string> {
   const started = await api.post('/v1/step-ups', { body: { operation } });

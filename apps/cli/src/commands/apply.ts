@@ -4,12 +4,12 @@ import type { ConfigurationPart, PlaceChange } from '#lib/api-schemas';
 import { CountersignError, isWaiting, type CountersignClient } from '#lib/sdk';
 import { CONFIGURATION_FILES, configurationFiles, type ConfigurationFile } from '../configuration-files.js';
 import { oneLine } from '../output.js';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../command-context.js';
 import { appliedLines, loosensLines, type Applied } from '../views/applied-view.js';
 import { awaitedTools } from './awaited-tools.js';
 
 /** `countersign apply`: a tenant's environments, tools, executors and autonomy document, from a directory that is kept in version control. */
-export function addApply(program: Command, session: () => Session): void {
+export function addApply(program: Command, context: () => CommandContext): void {
   program
     .command('apply')
     .description('apply the environments, tools, executors and autonomy of a directory, and show the changes')
@@ -29,7 +29,7 @@ export function addApply(program: Command, session: () => Session): void {
       ].join('\n'),
     )
     .action(async (directory: string, { dryRun = false }: { dryRun?: boolean }) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const files = await configurationFiles(directory);
       const api = client();
       const run = dryRun ? await checked(api, files) : await applied(api, files);

@@ -4,7 +4,7 @@ import { AUDIT_LEVELS, OUTCOMES } from '#lib/formats';
 import type { CountersignClient } from '#lib/sdk';
 import { requireAbsent, writeNew } from '../new-file.js';
 import { oneLine } from '../output.js';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../command-context.js';
 import { idOfAgent, idOfPerson, momentOf } from './work-filter.js';
 
 interface ExportOptions {
@@ -24,13 +24,13 @@ interface ExportOptions {
 }
 
 /** `countersign audit actions` and `export`. */
-export function addAuditExport(audit: Command, session: () => Session): void {
+export function addAuditExport(audit: Command, context: () => CommandContext): void {
   audit
     .command('actions')
     .description('list the actions that the log holds entries of, as `countersign audit export --action` takes them')
     .addHelpText('after', '\nExample:\n  countersign audit actions\n')
     .action(async () => {
-      const { client, output } = session();
+      const { client, output } = context();
       const actions = await client().get('/v1/audit/actions');
       output.result(actions, actions.items.map(oneLine));
     });
@@ -58,7 +58,7 @@ export function addAuditExport(audit: Command, session: () => Session): void {
       '\nExamples:\n  countersign audit export --from 2026-11-01 --output november.csv\n  countersign audit export --action halt.set --format jsonl --output halts.jsonl\n',
     )
     .action(async (options: ExportOptions) => {
-      const { client, output } = session();
+      const { client, output } = context();
       requireAbsent(options.output);
       const api = client();
       const pieces: string[] = [];

@@ -4,18 +4,18 @@ import type { RetentionView } from '#lib/api-schemas';
 import { AUDIT_LEVELS } from '#lib/formats';
 import { readText } from '../documents.js';
 import { fields, moment, oneLine, safe, table } from '../output.js';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../command-context.js';
 import { guardedLines } from '../views/change-view.js';
 
 /** `countersign audit entry`, `retention` and `epoch`. */
-export function addAuditLog(audit: Command, session: () => Session): void {
+export function addAuditLog(audit: Command, context: () => CommandContext): void {
   audit
     .command('entry')
     .description('show one entry, with the proof that the log holds it')
     .argument('<id>', 'the entry')
     .addHelpText('after', '\nExamples:\n  countersign audit entry ID\n  countersign --json audit entry ID\n')
     .action(async (id: string) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const entry = await client().get('/v1/audit/entries/{id}', { path: { id } });
       const { header, payload, proof } = entry;
       output.result(entry, [
@@ -44,7 +44,7 @@ export function addAuditLog(audit: Command, session: () => Session): void {
     .description('show the days by level')
     .addHelpText('after', '\nExample:\n  countersign audit retention show\n')
     .action(async () => {
-      const { client, output } = session();
+      const { client, output } = context();
       const rule = await client().get('/v1/audit/retention');
       output.result(rule, ruleLines(rule));
     });
@@ -57,7 +57,7 @@ export function addAuditLog(audit: Command, session: () => Session): void {
       '\nLevels that are left out stay as they are. Each is kept at least as long as the one before it.\n\nExamples:\n  countersign audit retention set basic=90 detailed=90\n  countersign audit retention set critical=forever\n',
     )
     .action(async (wanted: Rule) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const api = client();
       const { keep_days: now } = await api.get('/v1/audit/retention');
       const set = await api.put('/v1/audit/retention', { body: { keep_days: { ...now, ...wanted } } });
@@ -74,7 +74,7 @@ export function addAuditLog(audit: Command, session: () => Session): void {
       "\nGrants and approvals from before are refused then, runs and automations are paused, and executions of hooks end. On the server, `countersign restored` waits for nobody.\n\nExample:\n  countersign audit epoch --reason 'The backup of noon, decided by Noor' --last-published checkpoint.txt\n",
     )
     .action(async (options: { reason: string; lastPublished?: string }) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const last = options.lastPublished === undefined ? null : await readText(options.lastPublished);
       const started = await client().post('/v1/audit/epochs', {
         body: { reason: options.reason, last_published: last },

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { fields, moment, oneLine } from '../output.js';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../command-context.js';
 import { requireAbsent, writeNew } from '../new-file.js';
 import { guardedLines } from '../views/change-view.js';
 import { addAuditExport } from './audit-export.js';
@@ -8,8 +8,8 @@ import { addAuditLog } from './audit-log.js';
 import { addEvidence } from './evidence.js';
 
 /** `countersign evidence` and `countersign audit`: the files that an auditor takes away. */
-export function addAudit(program: Command, session: () => Session): void {
-  addEvidence(program, session, 'plan');
+export function addAudit(program: Command, context: () => CommandContext): void {
+  addEvidence(program, context, 'plan');
 
   const audit = program
     .command('audit')
@@ -20,7 +20,7 @@ export function addAudit(program: Command, session: () => Session): void {
     .description('print the keys that sign checkpoints, as `countersign verify --key FILE` takes them')
     .addHelpText('after', '\nExample:\n  countersign audit keys > audit-keys.txt\n')
     .action(async () => {
-      const { client, output } = session();
+      const { client, output } = context();
       const keys = await client().get('/v1/audit/keys');
       output.result(
         keys,
@@ -37,7 +37,7 @@ export function addAudit(program: Command, session: () => Session): void {
     .requiredOption('--output <file>', 'the file to keep it in (must not exist)')
     .addHelpText('after', '\nExample:\n  countersign audit checkpoint --output checkpoint.txt\n')
     .action(async (options: { output: string }) => {
-      const { client, output } = session();
+      const { client, output } = context();
       requireAbsent(options.output);
       const checkpoint = await client().get('/v1/audit/checkpoint');
       await writeNew(options.output, checkpoint.note);
@@ -46,8 +46,8 @@ export function addAudit(program: Command, session: () => Session): void {
       ]);
     });
 
-  addAuditExport(audit, session);
-  addAuditLog(audit, session);
+  addAuditExport(audit, context);
+  addAuditLog(audit, context);
 
   program
     .command('audit-key')
@@ -56,7 +56,7 @@ export function addAudit(program: Command, session: () => Session): void {
     .description('sign with a new key; the old one stays in the history; it waits for a second person')
     .addHelpText('after', '\nExample:\n  countersign audit-key rotate && countersign audit keys > audit-keys.txt\n')
     .action(async () => {
-      const { client, output } = session();
+      const { client, output } = context();
       const rotated = await client().post('/v1/audit/keys');
       output.result(
         rotated,

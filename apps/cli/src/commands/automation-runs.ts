@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import pc from 'picocolors';
 import { moment, oneLine, state as stateOf, table } from '../output.js';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../command-context.js';
 import { addEvidence } from './evidence.js';
 import { pageLines, paged, type PageOptions } from './read.js';
 
@@ -22,12 +22,12 @@ function scalarOf(text: string): string | number | boolean {
 }
 
 /** The runs of automations: those that were, and one by hand. */
-export function addAutomationRuns(automation: Command, session: () => Session): void {
+export function addAutomationRuns(automation: Command, context: () => CommandContext): void {
   paged(automation.command('runs').description('list the runs of an automation, newest first'))
     .argument('<automation>', 'its id')
     .addHelpText('after', '\nExample:\n  countersign automation runs AUTOMATION\n')
     .action(async (id: string, { limit, cursor }: PageOptions) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const page = await client().get('/v1/automations/{id}/runs', { path: { id }, query: { limit, cursor } });
       const rows = page.items.map(({ id: run, due_at: dueAt, state, error }) => [
         ...[moment(dueAt), state, oneLine(error?.message ?? ''), run],
@@ -43,7 +43,7 @@ export function addAutomationRuns(automation: Command, session: () => Session): 
     .argument('<run>', 'the id of the run')
     .addHelpText('after', '\nExample:\n  countersign automation run AUTOMATION RUN\n')
     .action(async (id: string, run: string) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const found = await client().get('/v1/automations/{id}/runs/{run}', { path: { id, run } });
       const rows = found.steps.map(({ step, state, error }) => [oneLine(step), state, oneLine(error?.message ?? '')]);
       const why = found.error === null ? '' : ` ${oneLine(found.error.message)}`;
@@ -53,7 +53,7 @@ export function addAutomationRuns(automation: Command, session: () => Session): 
       ]);
     });
 
-  addEvidence(automation, session, 'run');
+  addEvidence(automation, context, 'run');
 
   automation
     .command('trigger')
@@ -67,7 +67,7 @@ export function addAutomationRuns(automation: Command, session: () => Session): 
     )
     .addHelpText('after', '\nExample:\n  countersign automation trigger AUTOMATION --input service=web-01\n')
     .action(async (id: string, { input: inputs }: { input: Inputs }) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const run = await client().post('/v1/automations/{id}/trigger', { path: { id }, body: { inputs } });
       const why = run.error === null ? '' : `: ${oneLine(run.error.message)}`;
       output.result(run, [`${pc.bold('run')} ${run.id} is ${stateOf(run.state)}${why}`]);

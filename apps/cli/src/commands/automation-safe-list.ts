@@ -2,7 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import pc from 'picocolors';
 import type { SafeListEntryView } from '#lib/api-schemas';
 import { moment, oneLine, table } from '../output.js';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../command-context.js';
 import { guardedLines } from '../views/change-view.js';
 
 interface ToolAtVersion {
@@ -18,14 +18,14 @@ function toolAtVersion(text: string): ToolAtVersion {
 }
 
 /** The tools that automations may call. */
-export function addSafeList(automation: Command, session: () => Session): void {
+export function addSafeList(automation: Command, context: () => CommandContext): void {
   automation
     .command('safe-tools')
     .description('list every tool with its tier, and whether an automation may call it')
     .requiredOption('--environment <name>', 'the environment that the calls are aimed at')
     .addHelpText('after', '\nExample:\n  countersign automation safe-tools --environment staging\n')
     .action(async ({ environment }: { environment: string }) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const found = await client().get('/v1/automations/safe-tools', { query: { environment } });
       const rows = found.items.map(({ tool, version, tier, safe: isSafe, reasons }) => [
         `${oneLine(tool)}@${String(version)}`,
@@ -41,7 +41,7 @@ export function addSafeList(automation: Command, session: () => Session): void {
     .description('list the tools of the modify tier that automations may call')
     .addHelpText('after', '\nExample:\n  countersign automation safe-list\n')
     .action(async () => {
-      const { client, output } = session();
+      const { client, output } = context();
       const found = await client().get('/v1/automation-safe-list');
       const rows = found.items.map(({ tool, version, risk, counts, added_at: addedAt }) => [
         `${oneLine(tool)}@${String(version)}`,
@@ -61,7 +61,7 @@ export function addSafeList(automation: Command, session: () => Session): void {
       '\nIt waits for a second person. A tool that changes afterwards drops out by itself.\n\nExample:\n  countersign automation safe-add restart_service@3\n',
     )
     .action(async ({ name, version }: ToolAtVersion) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const added = await client().put('/v1/automation-safe-list/{name}', { path: { name }, body: { version } });
       const lines = guardedLines<SafeListEntryView>(added, (done) => [
         `Automations may call ${pc.bold(oneLine(done.tool))}, version ${String(done.version)}.`,
@@ -75,7 +75,7 @@ export function addSafeList(automation: Command, session: () => Session): void {
     .argument('<tool>', 'its name')
     .addHelpText('after', '\nExample:\n  countersign automation safe-remove restart_service\n')
     .action(async (name: string) => {
-      const { client, output } = session();
+      const { client, output } = context();
       await client().delete('/v1/automation-safe-list/{name}', { path: { name } });
       output.result({ removed: name }, [`Automations may not call ${pc.bold(oneLine(name))} any more.`]);
     });

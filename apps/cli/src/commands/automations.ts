@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import pc from 'picocolors';
 import type { JudgedAutomationView } from '#lib/api-schemas';
 import { indented, moment, oneLine, safe, state as stateOf, table } from '../output.js';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../command-context.js';
 import { addAutomationRuns } from './automation-runs.js';
 import { addSafeList } from './automation-safe-list.js';
 import { pageLines, paged, type PageOptions } from './read.js';
@@ -11,11 +11,11 @@ import { pageLines, paged, type PageOptions } from './read.js';
 const blockedLines = (blocked: JudgedAutomationView['blocked']): string[] =>
   indented(blocked.map(({ step, message }) => pc.yellow(`${oneLine(step)} would be blocked: ${oneLine(message)}`)));
 
-const sourceOf = (file: string, io: Pick<Session['io'], 'readAll'>): Promise<string> =>
+const sourceOf = (file: string, io: Pick<CommandContext['io'], 'readAll'>): Promise<string> =>
   file === '-' ? io.readAll() : readFile(file, 'utf8');
 
 /** `countersign automation`: work that nobody watches. */
-export function addAutomations(program: Command, session: () => Session): void {
+export function addAutomations(program: Command, context: () => CommandContext): void {
   const automation = program.command('automation').description('automations, which call tools while nobody watches');
 
   automation
@@ -24,7 +24,7 @@ export function addAutomations(program: Command, session: () => Session): void {
     .argument('<file>', 'its YAML, or - for standard input')
     .addHelpText('after', '\nExample:\n  countersign automation validate restart-web.yaml\n')
     .action(async (file: string) => {
-      const { client, output, io } = session();
+      const { client, output, io } = context();
       const checked = await client().post('/v1/automations/validate', { body: { source: await sourceOf(file, io) } });
       output.result(checked, ['The automation is valid.', ...blockedLines(checked.blocked)]);
     });
@@ -37,7 +37,7 @@ export function addAutomations(program: Command, session: () => Session): void {
     .option('--cursor <cursor>', 'the next_cursor of the page before')
     .addHelpText('after', '\nExample:\n  countersign automation preview restart-web.yaml\n')
     .action(async (file: string, { automation: id, cursor }: { automation?: string; cursor?: string }) => {
-      const { client, output, io } = session();
+      const { client, output, io } = context();
       const body = { source: await sourceOf(file, io), ...(id === undefined ? {} : { automation_id: id }) };
       const page = await client().post('/v1/automations/preview', { query: { cursor }, body });
       const rows = page.items.map(({ at, event, inputs, errors, blocked }) => [
@@ -61,7 +61,7 @@ export function addAutomations(program: Command, session: () => Session): void {
     .argument('<file>', 'its YAML, or - for standard input')
     .addHelpText('after', '\nExample:\n  countersign automation propose restart-web.yaml\n')
     .action(async (file: string) => {
-      const { client, output, io } = session();
+      const { client, output, io } = context();
       const source = await sourceOf(file, io);
       const proposed = await client().post('/v1/automations', { body: { source } });
       const lines = [`${pc.bold('automation')} ${oneLine(proposed.name)} is proposed: ${proposed.id}`];
@@ -74,7 +74,7 @@ export function addAutomations(program: Command, session: () => Session): void {
     .argument('<automation>', 'its id')
     .addHelpText('after', '\nExample:\n  countersign automation withdraw AUTOMATION\n')
     .action(async (id: string) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const withdrawn = await client().post('/v1/automations/{id}/withdraw', { path: { id } });
       output.result(withdrawn, [
         `${pc.bold('automation')} ${oneLine(withdrawn.name)} is withdrawn, and its name is free again.`,
@@ -84,7 +84,7 @@ export function addAutomations(program: Command, session: () => Session): void {
   paged(automation.command('list').description('list automations, newest first'))
     .addHelpText('after', '\nExample:\n  countersign automation list\n')
     .action(async ({ limit, cursor }: PageOptions) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const page = await client().get('/v1/automations', { query: { limit, cursor } });
       const rows = page.items.map(({ id, name, environment, state, next_at: nextAt }) => [
         ...[oneLine(name), oneLine(environment.name), state, nextAt === null ? '' : moment(nextAt), id],
@@ -99,7 +99,7 @@ export function addAutomations(program: Command, session: () => Session): void {
     .argument('<automation>', 'its id')
     .addHelpText('after', '\nExample:\n  countersign automation show AUTOMATION\n')
     .action(async (id: string) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const found = await client().get('/v1/automations/{id}', { path: { id } });
       output.result(found, [
         `${pc.bold('automation')} ${oneLine(found.name)} in ${oneLine(found.environment.name)}: ${stateOf(found.state)}`,
@@ -116,7 +116,7 @@ export function addAutomations(program: Command, session: () => Session): void {
     .requiredOption('--source <sha256>', 'the source that you saw, as show prints it')
     .addHelpText('after', '\nExample:\n  countersign automation enable AUTOMATION --source SHA256\n')
     .action(async (id: string, { source }: { source: string }) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const body = { source_sha256: source };
       const enabled = await client().post('/v1/automations/{id}/enable', { path: { id }, body });
       const next = enabled.next_at === null ? '' : `, and runs next at ${moment(enabled.next_at)}`;
@@ -131,7 +131,7 @@ export function addAutomations(program: Command, session: () => Session): void {
     .requiredOption('--source <sha256>', 'the source that it replaces, as show prints it')
     .addHelpText('after', '\nExample:\n  countersign automation change AUTOMATION restart-web.yaml --source SHA256\n')
     .action(async (id: string, file: string, { source: seen }: { source: string }) => {
-      const { client, output, io } = session();
+      const { client, output, io } = context();
       const body = { source: await sourceOf(file, io), source_sha256: seen };
       const changed = await client().put('/v1/automations/{id}', { path: { id }, body });
       const lines = [`${pc.bold('automation')} ${oneLine(changed.name)} is at revision ${String(changed.revision)}.`];
@@ -144,12 +144,12 @@ export function addAutomations(program: Command, session: () => Session): void {
     .argument('<automation>', 'its id')
     .addHelpText('after', '\nExample:\n  countersign automation disable AUTOMATION\n')
     .action(async (id: string) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const disabled = await client().post('/v1/automations/{id}/disable', { path: { id } });
       output.result(disabled, [`${pc.bold('automation')} ${oneLine(disabled.name)} is disabled.`]);
     });
 
-  addAutomationRuns(automation, session);
+  addAutomationRuns(automation, context);
 
   automation
     .command('secret')
@@ -158,12 +158,12 @@ export function addAutomations(program: Command, session: () => Session): void {
     .option('--revoke-earlier', 'refuse earlier secrets at once; otherwise they are good for another day')
     .addHelpText('after', '\nExample:\n  countersign automation secret AUTOMATION\n')
     .action(async (id: string, { revokeEarlier = false }: { revokeEarlier?: boolean }) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const body = { revoke_earlier: revokeEarlier };
       const made = await client().post('/v1/automations/{id}/secret', { path: { id }, body });
       const until = revokeEarlier ? 'are refused from now on' : `are good until ${moment(made.earlier_until)}`;
       output.result(made, [made.secret, `Earlier secrets ${until}. This one is not shown again.`]);
     });
 
-  addSafeList(automation, session);
+  addSafeList(automation, context);
 }

@@ -4,7 +4,7 @@ import type { IncidentDetailView, IncidentView, PlanDescription } from '#lib/api
 import type { IncidentState } from '#lib/formats';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { counted, indented, moment, oneLine, quoted, state, table } from '../output.js';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../command-context.js';
 import { stepUp } from '../step-up.js';
 import { doneLines } from '../views/calls-view.js';
 import { notifiedLines } from '../views/destination-view.js';
@@ -22,7 +22,7 @@ Example:
 `;
 
 /** `countersign break-glass` and `countersign incident`: an emergency, and its incident. */
-export function addBreakGlass(program: Command, session: () => Session): void {
+export function addBreakGlass(program: Command, context: () => CommandContext): void {
   program
     .command('break-glass')
     .description('execute a plan at once, on your own responsibility; opens an incident')
@@ -30,7 +30,7 @@ export function addBreakGlass(program: Command, session: () => Session): void {
     .requiredOption('--justification <text>', 'why this cannot wait')
     .addHelpText('after', help)
     .action(async (planId: string, { justification }: { justification: string }) => {
-      const { client, output, io } = session();
+      const { client, output, io } = context();
       const api = client();
       // With the justification, so that filler is refused before a code is typed.
       const found = await api.post('/v1/break-glass/availability', { body: { plan_id: planId, justification } });
@@ -58,7 +58,7 @@ export function addBreakGlass(program: Command, session: () => Session): void {
     .option('--state <state>', 'open, acknowledged, resolved or reviewed')
     .action(
       async ({ limit, cursor, state: wanted, ...filter }: PageOptions & WorkOptions & { state?: IncidentState }) => {
-        const { client, output } = session();
+        const { client, output } = context();
         const query = await queryOf(client(), filter);
         const found = await client().get('/v1/incidents', { query: { ...query, limit, cursor, state: wanted } });
         const rows = found.items.map((item) => [
@@ -79,7 +79,7 @@ export function addBreakGlass(program: Command, session: () => Session): void {
     .description('show an incident with its timeline')
     .argument('<incident>', 'the incident')
     .action(async (id: string) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const api = client();
       const found = await api.get('/v1/incidents/{id}', { path: { id } });
       const { description } = await api.get('/v1/plans/{id}', { path: { id: found.plan_id } });
@@ -90,12 +90,12 @@ export function addBreakGlass(program: Command, session: () => Session): void {
     name: string,
     what: string,
     option: { readonly flag: string; readonly meaning: string } | null,
-    send: (api: ReturnType<Session['client']>, id: string, text: string) => Promise<IncidentView>,
+    send: (api: ReturnType<CommandContext['client']>, id: string, text: string) => Promise<IncidentView>,
   ): void => {
     const command = incident.command(name).description(what).argument('<incident>', 'the incident');
     if (option !== null) command.requiredOption(`--${option.flag} <text>`, option.meaning);
     command.action(async (id: string, options: Record<string, string | undefined>) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const after = await send(client(), id, Object.values(options)[0] ?? '');
       output.result(after, [`incident ${after.id} is ${state(after.state)}`]);
     });

@@ -4,7 +4,7 @@ import type { ChangeRequestView } from '#lib/api-schemas';
 import { CHANGE_STATES, type ChangeState } from '#lib/formats';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { moment, oneLine, state, table } from '../output.js';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../command-context.js';
 import { stepUp } from '../step-up.js';
 import { changeLines } from '../views/change-view.js';
 import { addEvidence } from './evidence.js';
@@ -13,7 +13,7 @@ import { pageLines, paged, type PageOptions } from './read.js';
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 
 /** `countersign changes`: changes that loosen a guardrail, and wait for a second person. */
-export function addChanges(program: Command, session: () => Session): void {
+export function addChanges(program: Command, context: () => CommandContext): void {
   const changes = program.command('changes').description('changes that loosen the gate and wait for a second person');
 
   paged(changes.command('list').description('list changes, newest first'))
@@ -21,7 +21,7 @@ export function addChanges(program: Command, session: () => Session): void {
     .option('--mine', 'only those that you may confirm')
     .addHelpText('after', '\nExamples:\n  countersign changes list --mine\n  countersign changes list --state open\n')
     .action(async ({ mine, ...query }: PageOptions & { state?: ChangeState; mine?: true }) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const found = await client().get('/v1/change-requests', {
         query: { ...query, ...(mine === true ? { confirmable: 'true' } : {}) },
       });
@@ -42,7 +42,7 @@ export function addChanges(program: Command, session: () => Session): void {
     .argument('<change>', "the change's id")
     .addHelpText('after', '\nExample:\n  countersign changes show CHANGE\n')
     .action(async (id: string) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const change = await client().get('/v1/change-requests/{id}', { path: { id } });
       output.result(change, changeLines(change));
     });
@@ -54,7 +54,7 @@ export function addChanges(program: Command, session: () => Session): void {
     .option('--digest <digest>', 'the digest of the change that you have seen')
     .addHelpText('after', '\nExample:\n  countersign changes confirm CHANGE\n')
     .action(async (id: string, options: { digest?: string }) => {
-      const { client, output, io } = session();
+      const { client, output, io } = context();
       if (options.digest !== undefined && !DIGEST.test(options.digest))
         throw new CommandError(
           EXIT.usage,
@@ -84,7 +84,7 @@ export function addChanges(program: Command, session: () => Session): void {
     .requiredOption('--comment <text>', 'why')
     .addHelpText('after', '\nExample:\n  countersign changes reject CHANGE --comment "Ask for a single tool."\n')
     .action(async (id: string, { comment }: { comment: string }) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const rejected = await client().post('/v1/change-requests/{id}/reject', { path: { id }, body: { comment } });
       output.result(rejected, outcomeLines(rejected));
     });
@@ -95,12 +95,12 @@ export function addChanges(program: Command, session: () => Session): void {
     .argument('<change>', "the change's id")
     .addHelpText('after', '\nExample:\n  countersign changes withdraw CHANGE\n')
     .action(async (id: string) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const withdrawn = await client().post('/v1/change-requests/{id}/withdraw', { path: { id } });
       output.result(withdrawn, outcomeLines(withdrawn));
     });
 
-  addEvidence(changes, session, 'change');
+  addEvidence(changes, context, 'change');
 }
 
 /** @throws {CommandError} before a code is asked for in vain. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import pc from 'picocolors';
 import { CommandError, EXIT } from '../exit-codes.js';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../command-context.js';
 import { commentLines } from '../views/comment-view.js';
 import { pageLines, paged, type PageOptions } from './read.js';
 
@@ -10,7 +10,7 @@ interface About {
 }
 
 /** `countersign comment` and `comments`: comments on requests and changes. */
-export function addComments(program: Command, session: () => Session): void {
+export function addComments(program: Command, context: () => CommandContext): void {
   program
     .command('comment')
     .description('comment on an approval request, or on a change, without deciding on it')
@@ -22,7 +22,7 @@ export function addComments(program: Command, session: () => Session): void {
       '\nExamples:\n  countersign comment REQUEST "Why image web-2026.13?"\n  countersign comment CHANGE "Until when?" --change\n',
     )
     .action(async (id: string, text: string, { change }: About) => {
-      const { client, output } = session();
+      const { client, output } = context();
       if (text.trim() === '') throw new CommandError(EXIT.usage, 'Say something.', 'Add a text.', [], 'command.usage');
       const comment = { path: { id }, body: { body: text } };
       const said = await (change === true
@@ -36,7 +36,7 @@ export function addComments(program: Command, session: () => Session): void {
     .option('--change', 'it is a change of a guardrail')
     .addHelpText('after', '\nExamples:\n  countersign comments REQUEST\n  countersign comments CHANGE --change\n')
     .action(async (id: string, { change, ...page }: PageOptions & About) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const asked = { path: { id }, query: page };
       const found = await (change === true
         ? client().get('/v1/change-requests/{id}/comments', asked)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { CountersignError } from '#lib/sdk';
 import { readText } from '../documents.js';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../command-context.js';
 
 /** A server that a tenant names, as its commands speak of it. */
 interface ConnectionCommands {
@@ -18,7 +18,7 @@ interface ConnectionCommands {
 /** Adds the commands that set the token of a connection, and remove it. */
 export function addConnectionCommands(
   parent: Command,
-  session: () => Session,
+  context: () => CommandContext,
   { name, server, path, removed }: ConnectionCommands,
 ): void {
   parent
@@ -27,7 +27,7 @@ export function addConnectionCommands(
     .argument('<file>', 'a file with the token; - for standard input')
     .addHelpText('after', `\nExample:\n  pass ${name}/token | countersign ${name} token -\n`)
     .action(async (file: string) => {
-      const { client, io, output } = session();
+      const { client, io, output } = context();
       // Before the token is read, which may take as long as a person types: it is for the server of now.
       const { etag } = await client().get(path);
       const token = (file === '-' ? await io.readAll() : await readText(file)).trim();
@@ -40,7 +40,7 @@ export function addConnectionCommands(
     .description(`remove ${server} with its token, at once`)
     .addHelpText('after', `\nExample:\n  countersign ${name} remove\n`)
     .action(async () => {
-      const { client, output } = session();
+      const { client, output } = context();
       await client().delete(path);
       output.result({ removed: true }, [removed]);
     });

@@ -4,7 +4,7 @@ import type { EmbedderAtWorkView, EmbedderView } from '#lib/api-schemas';
 import { upToMost } from '#lib/words';
 import { Ended, EXIT } from '../exit-codes.js';
 import { moment, oneLine } from '../output.js';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../command-context.js';
 import { guardedLines } from '../views/change-view.js';
 import { addConnectionCommands, authorityIn, etagNow } from './connection.js';
 import { wholeNumberTo } from './read.js';
@@ -27,7 +27,7 @@ const work = ({ waiting, next_try_at: next }: EmbedderAtWorkView): string =>
 const named = ({ url, model }: EmbedderView): string => `${pc.bold(oneLine(model))} at ${pc.bold(oneLine(url))}`;
 
 /** `countersign embedder`: the server that gives texts vectors of their meaning. */
-export function addEmbedder(program: Command, session: () => Session): void {
+export function addEmbedder(program: Command, context: () => CommandContext): void {
   const embedder = program
     .command('embedder')
     .description('the server that gives texts vectors of their meaning, to find precedents by meaning');
@@ -37,7 +37,7 @@ export function addEmbedder(program: Command, session: () => Session): void {
     .description('show the embedder, its last error, and how many precedents wait for a vector')
     .addHelpText('after', '\nExample:\n  countersign embedder show\n')
     .action(async () => {
-      const { client, output } = session();
+      const { client, output } = context();
       const found = await client().get('/v1/embedder');
       output.result(found, [
         `Vectors come from ${named(found)}, ${found.has_token ? 'with' : 'without'} a token.`,
@@ -62,7 +62,7 @@ export function addEmbedder(program: Command, session: () => Session): void {
       '\nA second PlatformAdmin confirms an address under Changes. Then give its token: "countersign embedder token".\n\nExample:\n  countersign embedder set https://api.openai.com/v1 --model text-embedding-3-small\n',
     )
     .action(async (url: string, { model, dimensions, ca }: { model: string; dimensions?: number; ca?: string }) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const body = { url, model, dimensions: dimensions ?? null, ca: authorityIn(ca) };
       const ifMatch = await etagNow(client().get('/v1/embedder'));
       const set = await client().put('/v1/embedder', { body, ifMatch });
@@ -77,7 +77,7 @@ export function addEmbedder(program: Command, session: () => Session): void {
     .description('ask for the vector of a fixed sentence')
     .addHelpText('after', '\nExample:\n  countersign embedder test\n')
     .action(async () => {
-      const { client, output } = session();
+      const { client, output } = context();
       const test = await client().post('/v1/embedder/test');
       output.result(test, [
         test.error === null
@@ -87,7 +87,7 @@ export function addEmbedder(program: Command, session: () => Session): void {
       if (test.error !== null) throw new Ended(EXIT.refused);
     });
 
-  addConnectionCommands(embedder, session, {
+  addConnectionCommands(embedder, context, {
     ...{ name: 'embedder', server: 'the embedder', path: '/v1/embedder' },
     removed: 'No text is sent to it any more.',
   });

@@ -3,20 +3,20 @@ import pc from 'picocolors';
 import { itemsOf, type components, type CountersignClient } from '#lib/sdk';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { moment, oneLine, table } from '../output.js';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../command-context.js';
 import { guardedLines } from '../views/change-view.js';
 import { pageLines, paged, type PageOptions } from './read.js';
 
 type Environment = components['schemas']['Environment'];
 
 /** `countersign environment`: the environments of a tenant, and which of them are production. */
-export function addEnvironments(program: Command, session: () => Session): void {
+export function addEnvironments(program: Command, context: () => CommandContext): void {
   const environment = program.command('environment').description('environments, and which of them are production');
 
   paged(environment.command('list').description('list environments by name'))
     .addHelpText('after', '\nExamples:\n  countersign environment list\n  countersign --json environment list\n')
     .action(async (page: PageOptions) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const found = await client().get('/v1/environments', { query: { ...{ ...page } } });
       const rows = found.items.map(({ name, production, version, updated_at }) => [
         name,
@@ -38,7 +38,7 @@ export function addEnvironments(program: Command, session: () => Session): void 
       '\nExamples:\n  countersign environment create qa\n  countersign environment create production-eu --production\n',
     )
     .action(async (name: string, { production }: { production: boolean }) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const created = await client().post('/v1/environments', { body: { name, production } });
       output.result(created, [environmentLine(created)]);
     });
@@ -59,7 +59,7 @@ export function addEnvironments(program: Command, session: () => Session): void 
           [],
           'command.usage',
         );
-      const { client, output } = session();
+      const { client, output } = context();
       const api = client();
       const standing = (await environmentsByName(api)).get(name);
       if (standing === undefined) {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { readText } from '../documents.js';
 import { requireAbsent, writeNew } from '../new-file.js';
 import { oneLine } from '../output.js';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../command-context.js';
 
 /** The subjects of packs, each with the command that keeps its pack. */
 const KEPT = {
@@ -29,7 +29,7 @@ const KEPT = {
 } as const;
 
 /** The command `evidence` under each subject that has packs. */
-export function addEvidence(parent: Command, session: () => Session, what: keyof typeof KEPT): void {
+export function addEvidence(parent: Command, context: () => CommandContext, what: keyof typeof KEPT): void {
   const { command, description, path } = KEPT[what];
   const example = `${command} ${what.toUpperCase()} --output evidence.json`;
   parent
@@ -43,7 +43,7 @@ export function addEvidence(parent: Command, session: () => Session, what: keyof
     )
     .addHelpText('after', `\nExamples:\n  ${example}\n  ${example} --held checkpoint-october.txt\n`)
     .action(async (id: string, options: { output: string; held?: string[] }) => {
-      const { client, output } = session();
+      const { client, output } = context();
       requireAbsent(options.output);
       const held = await Promise.all((options.held ?? []).map((file) => readText(file)));
       const { text } = await client().answer('POST', path, { path: { id }, body: { held } });

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import pc from 'picocolors';
 import { readSettings, settingNames } from '../executor-settings.js';
 import { oneLine, table } from '../output.js';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../command-context.js';
 import { guardedLines } from '../views/change-view.js';
 
 interface PutOptions {
@@ -15,7 +15,7 @@ interface PutOptions {
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
 /** `countersign executor`: the executors of an environment. */
-export function addExecutors(program: Command, session: () => Session): void {
+export function addExecutors(program: Command, context: () => CommandContext): void {
   const executor = program.command('executor').description('executors, which carry out the tools of an environment');
 
   executor
@@ -24,7 +24,7 @@ export function addExecutors(program: Command, session: () => Session): void {
     .argument('<environment>', 'its name')
     .addHelpText('after', '\nExample:\n  countersign executor list production\n')
     .action(async (environment: string) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const found = await client().get('/v1/environments/{environment}/executors', { path: { environment } });
       const rows = found.executors.map(({ name, kind, destination, audience, secret, version }) => [
         name,
@@ -46,7 +46,7 @@ export function addExecutors(program: Command, session: () => Session): void {
     .description('list the kinds of executors, and the settings of each')
     .addHelpText('after', '\nExample:\n  countersign executor kinds\n')
     .action(async () => {
-      const { client, output } = session();
+      const { client, output } = context();
       const found = await client().get('/v1/executor-kinds');
       const rows = found.items.map((each) => [each.kind, each.title, settingNames(each).join(', ')]);
       output.result(found, table(['kind', 'executor', 'settings'], rows));
@@ -69,7 +69,7 @@ export function addExecutors(program: Command, session: () => Session): void {
       '\nExamples:\n  countersign executor put production fleet --set url=https://fleet.example/tools\n  countersign executor put production fleet --set url=https://fleet.example/tools --set secret=fleet-token@1\n',
     )
     .action(async (environment: string, name: string, options: PutOptions) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const { audience, sharedAudience, set } = options;
       const { items } = await client().get('/v1/executor-kinds');
       const kind = options.kind ?? items[0]?.kind ?? '';

@@ -3,13 +3,13 @@ import pc from 'picocolors';
 import type { CreateHaltBody, HaltView } from '#lib/api-schemas';
 import type { CountersignClient } from '#lib/sdk';
 import { counted, indented, moment, oneLine, state, table } from '../output.js';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../command-context.js';
 import { namesText } from '../views/names.js';
 import { pageLines, paged } from './read.js';
 import { idOfAgent } from './work-filter.js';
 
 /** `countersign halt`: stop a tenant, an environment, an agent or a tool, at once. */
-export function addHalt(program: Command, session: () => Session): void {
+export function addHalt(program: Command, context: () => CommandContext): void {
   const halt = program.command('halt').description('stop a tenant, an environment, an agent or a tool, at once');
   const add = (
     kind: string,
@@ -26,7 +26,7 @@ export function addHalt(program: Command, session: () => Session): void {
         `\nExample:\n  countersign halt ${kind}${argument === null ? '' : ` ${argument.toUpperCase()}`} --reason "..."\n`,
       )
       .action(async () => {
-        const { client, output } = session();
+        const { client, output } = context();
         const api = client();
         const set = await api.post('/v1/halts', {
           body: await bodyOf(command.args[0] ?? '', command.opts<{ reason: string }>().reason, api),
@@ -54,7 +54,7 @@ export function addHalt(program: Command, session: () => Session): void {
     .option('--all', 'those that were lifted, too')
     .addHelpText('after', '\nExamples:\n  countersign halts\n  countersign halts --all\n')
     .action(async ({ all, ...page }: { all?: boolean; limit: number; cursor?: string }) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const found = await client().get('/v1/halts', {
         query: { ...page, ...(all === true ? {} : { active: 'true' }) },
       });
@@ -77,7 +77,7 @@ export function addHalt(program: Command, session: () => Session): void {
     .requiredOption('--note <text>', 'why it is safe to go on')
     .addHelpText('after', '\nExample:\n  countersign halt-lift HALT --note "The fleet is healthy again."\n')
     .action(async (id: string, options: { note: string }) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const lifted = await client().post('/v1/halts/{id}/lift', { path: { id }, body: { note: options.note } });
       output.result(lifted, [`The halt of ${subjectOf(lifted)} is lifted.`]);
     });

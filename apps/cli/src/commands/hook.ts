@@ -8,7 +8,7 @@ import type { HookEvent, HookHost } from '../hook/host.js';
 import { HOOK_HOSTS } from '../hook/hosts/index.js';
 import type { Io } from '../io.js';
 import { safe } from '../output.js';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../command-context.js';
 import { wholeNumberTo } from './read.js';
 
 /** The most that a host may write, in bytes. The API takes less in one call, and says so. */
@@ -24,7 +24,7 @@ const TAKE_BACK_MS = 1_500;
 const END_MS = 1_000;
 
 /** `countersign hook`: the calls of a coding agent, asked about from the hook of its host. */
-export function addHook(program: Command, session: () => Session, io: Io): void {
+export function addHook(program: Command, context: () => CommandContext, io: Io): void {
   program
     .command('hook')
     .description('answer the hook of a coding agent: ask Countersign about each call, and deny it without an answer')
@@ -72,7 +72,7 @@ Example:
           host,
           options,
           io,
-          place: () => session().place(),
+          place: () => context().place(),
           deadlines: { asking, all },
           stopped: stopping.signal,
         };

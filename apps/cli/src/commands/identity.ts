@@ -3,14 +3,14 @@ import { CountersignClient } from '#lib/sdk';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { requireAbsent } from '../new-file.js';
 import { fields, oneLine, safe } from '../output.js';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../command-context.js';
 import { scopesOf } from './tokens.js';
 import { bootstrapTokenFile, readSecretFile, writeNewSecretFile } from '../token-files.js';
 
 const ADMIN_SCOPES = ['read', 'run', 'halt', 'audit', 'admin'] as const;
 
 /** Commands that make credentials. */
-export function addIdentityCommands(program: Command, session: () => Session): void {
+export function addIdentityCommands(program: Command, context: () => CommandContext): void {
   program
     .command('found')
     .description('found a tenant and its first admin with the bootstrap token of a server')
@@ -25,7 +25,7 @@ export function addIdentityCommands(program: Command, session: () => Session): v
       '\nExample:\n  countersign found acme --name Acme --email ada@acme.example --display-name Ada --save-token .countersign/token\n',
     )
     .action(async (slug: string, options: FoundOptions) => {
-      const { address, output } = session();
+      const { address, output } = context();
       const anonymous = new CountersignClient(address);
       requireAbsent(options.saveToken);
       const token = await bootstrapToken(options.bootstrapTokenFile ?? (await bootstrapTokenFile()));
@@ -62,7 +62,7 @@ export function addIdentityCommands(program: Command, session: () => Session): v
       '\nExample:\n  countersign enrol invitation.txt --save-token ~/.countersign-token --scope read review run\n',
     )
     .action(async (file: string, options: { saveToken: string; scope?: string[] }) => {
-      const { address, output } = session();
+      const { address, output } = context();
       requireAbsent(options.saveToken);
       const minted = await new CountersignClient(address).post('/v1/enrolment', {
         body: {
@@ -82,7 +82,7 @@ export function addIdentityCommands(program: Command, session: () => Session): v
     .description('show the owner of your credential, and its scopes')
     .addHelpText('after', '\nExample:\n  countersign whoami\n')
     .action(async () => {
-      const { client, output } = session();
+      const { client, output } = context();
       const me = await client().get('/v1/me');
       output.result(me, [
         `${me.kind} ${oneLine(me.display_name)} (${me.id})`,

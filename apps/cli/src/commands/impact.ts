@@ -5,7 +5,7 @@ import type { CountersignClient } from '#lib/sdk';
 import { isImpactNotKnown } from '#lib/words';
 import { configurationFiles } from '../configuration-files.js';
 import { CommandError, Ended, EXIT } from '../exit-codes.js';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../command-context.js';
 import { impactMarkdown } from '../views/impact-markdown.js';
 import { progressTeller } from '../views/impact-progress.js';
 import { impactLines } from '../views/impact-view.js';
@@ -15,7 +15,7 @@ const LOOK_AGAIN_MS = 300;
 const PAGE = 200;
 
 /** `countersign impact`: the decisions of the last days, taken again with a configuration that is not in force. */
-export function addImpact(program: Command, session: () => Session): void {
+export function addImpact(program: Command, context: () => CommandContext): void {
   program
     .command('impact')
     .description('take the decisions of the last days again as if a configuration had been in force; changes nothing')
@@ -33,7 +33,7 @@ export function addImpact(program: Command, session: () => Session): void {
       ].join('\n'),
     )
     .action(async (directory: string | undefined, options: Options) => {
-      const started = session();
+      const started = context();
       const { output } = started;
       const { report, publicUrl } =
         options.policies === undefined

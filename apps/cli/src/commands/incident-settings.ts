@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import type { IncidentSettingsView } from '#lib/api-schemas';
 import { readDocument, withPlaces } from '../documents.js';
 import { table } from '../output.js';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../command-context.js';
 import { guardedLines } from '../views/change-view.js';
 import { destinationLines } from '../views/destination-view.js';
 
 /** `countersign incident-settings`: the destinations of incidents, and the time to review them. */
-export function addIncidentSettings(program: Command, session: () => Session): void {
+export function addIncidentSettings(program: Command, context: () => CommandContext): void {
   const incidents = program
     .command('incident-settings')
     .description('the destinations of incidents, and the time to review them');
@@ -16,7 +16,7 @@ export function addIncidentSettings(program: Command, session: () => Session): v
     .description('show the destinations, the days until a review, and the PagerDuty integration')
     .addHelpText('after', '\nExample:\n  countersign incident-settings show\n')
     .action(async () => {
-      const { client, output } = session();
+      const { client, output } = context();
       const settings = await client().get('/v1/incident-settings');
       output.result(settings, incidentLines(settings));
     });
@@ -25,7 +25,7 @@ export function addIncidentSettings(program: Command, session: () => Session): v
     .description('list the destinations, with the result of the last test message')
     .addHelpText('after', '\nExample:\n  countersign incident-settings destinations\n')
     .action(async () => {
-      const { client, output } = session();
+      const { client, output } = context();
       const found = await client().get('/v1/incident-destinations');
       output.result(found, destinationLines(found));
     });
@@ -34,7 +34,7 @@ export function addIncidentSettings(program: Command, session: () => Session): v
     .description('send every address a test message now, and show the results')
     .addHelpText('after', '\nExample:\n  countersign incident-settings test\n')
     .action(async () => {
-      const { client, output } = session();
+      const { client, output } = context();
       const found = await client().post('/v1/incident-destinations/tests');
       output.result(found, destinationLines(found));
     });
@@ -49,7 +49,7 @@ export function addIncidentSettings(program: Command, session: () => Session): v
       '\nThe file:\n  destinations: { security-team: [C012AB3CD, security@example.com] }\n  review_days: 5\n\nExample:\n  countersign incident-settings put incidents.yaml\n',
     )
     .action(async (file: string) => {
-      const { client, output, io } = session();
+      const { client, output, io } = context();
       const document = await readDocument(file, io);
       const answer = await withPlaces(
         document,

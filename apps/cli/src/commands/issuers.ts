@@ -8,13 +8,13 @@ import type { BodyOf } from '#lib/sdk';
 import { readDocument, withPlaces } from '../documents.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { oneLine, table } from '../output.js';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../command-context.js';
 import { stepUp } from '../step-up.js';
 import { guardedLines } from '../views/change-view.js';
 import { wholeNumberTo } from './read.js';
 
 /** `countersign issuer`: the issuers that people sign in at, and the person who stands for each. */
-export function addIssuers(program: Command, session: () => Session): void {
+export function addIssuers(program: Command, context: () => CommandContext): void {
   const issuers = program.command('issuer').description('issuers, at which people sign in');
 
   issuers
@@ -22,7 +22,7 @@ export function addIssuers(program: Command, session: () => Session): void {
     .description('list the issuers, and the people who put each in force')
     .addHelpText('after', '\nExample:\n  countersign issuer list\n')
     .action(async () => {
-      const { client, output } = session();
+      const { client, output } = context();
       const settings = await client().get('/v1/issuers');
       const rows = settings.issuers.map(({ name, issuer_url: url, standing }) => [
         oneLine(name),
@@ -38,7 +38,7 @@ export function addIssuers(program: Command, session: () => Session): void {
     .description('print the sign-in settings as the document that "issuer put" takes')
     .addHelpText('after', '\nExample:\n  countersign issuer show > sign-in.yaml\n')
     .action(async () => {
-      const { client, output } = session();
+      const { client, output } = context();
       const settings = await client().get('/v1/issuers');
       const document = documentOf(settings);
       output.result(document, [`# revision ${String(settings.revision)}`, stringify(document).trimEnd()]);
@@ -58,7 +58,7 @@ export function addIssuers(program: Command, session: () => Session): void {
       '\nThe document holds all issuers: one that it leaves out is out of service. The secret of a client is named, not written:\nstore it first, with "secret put NAME FILE --sign-in".\n\nThe file:\n  reauthenticate_after_minutes: 720\n  issuers:\n    - name: acme\n      display_name: Acme\n      issuer_url: https://login.acme.example\n      client_id: countersign\n      client_secret: acme-login@1\n      role_mappings: [{ value: sre-leads, role: SRELead }]\n\nExample:\n  countersign issuer put sign-in.yaml --revision 3\n',
     )
     .action(async (file: string, { revision }: { readonly revision?: number }) => {
-      const { client, output, io } = session();
+      const { client, output, io } = context();
       const api = client();
       const document = await readDocument(file, io);
       const wanted = document.value as BodyOf<'put', '/v1/issuers'>;
@@ -85,7 +85,7 @@ export function addIssuers(program: Command, session: () => Session): void {
       '\nFrom then on, people who sign in there each have a vote of their own. Look first at who runs the issuer and which\nclient it is. You cannot confirm an issuer that you, or the person who let you in, set up.\n\nExample:\n  countersign issuer confirm acme\n',
     )
     .action(async (name: string) => {
-      const { client, output, io } = session();
+      const { client, output, io } = context();
       const api = client();
       const settings = await api.get('/v1/issuers');
       const issuer = settings.issuers.find((one) => one.name === name);

@@ -3,7 +3,7 @@ import { Argument, type Command } from 'commander';
 import pc from 'picocolors';
 import type { HookExecutionView, LifecycleHooksView, LifecycleHookView } from '#lib/api-schemas';
 import { moment, oneLine, table, type Cell } from '../output.js';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../command-context.js';
 import { guardedLines } from '../views/change-view.js';
 
 const STATES = ['pending', 'sent', 'succeeded', 'failed', 'refused', 'expired'] as const;
@@ -35,7 +35,7 @@ const hookLines = (items: readonly LifecycleHookView[]): readonly string[] =>
       );
 
 /** `countersign lifecycle-hook`: what is done at events. */
-export function addLifecycleHooks(program: Command, session: () => Session): void {
+export function addLifecycleHooks(program: Command, context: () => CommandContext): void {
   const hooks = program
     .command('lifecycle-hook')
     .description('what is done at events: entries of the log, and programs of runners');
@@ -45,7 +45,7 @@ export function addLifecycleHooks(program: Command, session: () => Session): voi
     .description('list the hooks, each with its latest execution')
     .addHelpText('after', '\nExample:\n  countersign lifecycle-hook list\n')
     .action(async () => {
-      const { client, output } = session();
+      const { client, output } = context();
       const found = await client().get('/v1/lifecycle-hooks');
       output.result(found, hookLines(found.items));
     });
@@ -55,7 +55,7 @@ export function addLifecycleHooks(program: Command, session: () => Session): voi
     .description('show the hooks as YAML; its first line tells put which hooks it replaces')
     .addHelpText('after', '\nExample:\n  countersign lifecycle-hook show > hooks.yaml\n')
     .action(async () => {
-      const { client, output } = session();
+      const { client, output } = context();
       const found = await client().get('/v1/lifecycle-hooks');
       output.result(found, [`# etag: ${found.etag}`, ...found.source.trimEnd().split('\n')]);
     });
@@ -69,7 +69,7 @@ export function addLifecycleHooks(program: Command, session: () => Session): voi
       '\nA command hook that is new, changed or switched on waits for a second person, if there is one. A file printed by show is refused if the hooks were changed after it. Without its first line, it replaces any.\n\nExample:\n  countersign lifecycle-hook put hooks.yaml\n',
     )
     .action(async (file: string) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const source = readFileSync(file, 'utf8');
       const ifMatch = ETAG_LINE.exec(source)?.[1] ?? (await client().get('/v1/lifecycle-hooks')).etag;
       const put = await client().put('/v1/lifecycle-hooks', { body: { source }, ifMatch });
@@ -89,7 +89,7 @@ export function addLifecycleHooks(program: Command, session: () => Session): voi
       .argument('<name>', 'the hook')
       .addHelpText('after', `\nExample:\n  countersign lifecycle-hook ${name} notify-on-error\n`)
       .action(async (hook: string) => {
-        const { client, output } = session();
+        const { client, output } = context();
         const put = await client().put('/v1/lifecycle-hooks/{name}/enabled', {
           path: { name: hook },
           body: { enabled },
@@ -108,7 +108,7 @@ export function addLifecycleHooks(program: Command, session: () => Session): voi
     .option('--state <state>', STATES.join(', '))
     .addHelpText('after', '\nExample:\n  countersign lifecycle-hook executions --state failed\n')
     .action(async (hook: string | undefined, { state }: { state?: HookExecutionView['state'] }) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const found = await client().get('/v1/lifecycle-hooks/executions', { query: { hook, state } });
       const rows = found.items.map((each) => [
         each.hook,

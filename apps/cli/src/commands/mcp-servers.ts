@@ -3,7 +3,7 @@ import pc from 'picocolors';
 import type { McpAcceptanceBody, ToolChangePlan } from '#lib/api-schemas';
 import { HITL_REQUIREMENTS, TOOL_EFFECTS, TOOL_RISKS, TOOL_SCOPES } from '#lib/formats';
 import { moment, oneLine, table } from '../output.js';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../command-context.js';
 import { guardedLines } from '../views/change-view.js';
 import { mcpPlace, mcpServerLines } from '../views/mcp-server-view.js';
 
@@ -38,7 +38,7 @@ const acceptanceOf = (options: AcceptOptions): McpAcceptanceBody => ({
 });
 
 /** `countersign mcp-server`: upstream MCP servers, and the tools of them that people accept. */
-export function addMcpServers(program: Command, session: () => Session): void {
+export function addMcpServers(program: Command, context: () => CommandContext): void {
   const servers = program.command('mcp-server').description('upstream MCP servers, whose tools you accept one by one');
 
   servers
@@ -46,7 +46,7 @@ export function addMcpServers(program: Command, session: () => Session): void {
     .description('list the upstream MCP servers')
     .addHelpText('after', '\nExample:\n  countersign mcp-server list\n')
     .action(async () => {
-      const { client, output } = session();
+      const { client, output } = context();
       const found = await client().get('/v1/mcp-servers');
       const rows = found.items.map((server) => {
         const { environment, name, tools, looked_at: at, problem } = server;
@@ -73,13 +73,13 @@ export function addMcpServers(program: Command, session: () => Session): void {
       .addHelpText('after', `\nExample:\n  countersign mcp-server ${verb} staging ops\n`);
   seen('show', 'show each tool, and the difference to the definition that was accepted').action(
     async (environment: string, name: string) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const found = await client().get('/v1/mcp-servers/{environment}/{name}', { path: { environment, name } });
       output.result(found, mcpServerLines(found));
     },
   );
   seen('look', 'read its tools now, and show them').action(async (environment: string, name: string) => {
-    const { client, output } = session();
+    const { client, output } = context();
     const path = { environment, name };
     const found = await client().post('/v1/mcp-servers/{environment}/{name}/look', { path });
     output.result(found, mcpServerLines(found));
@@ -109,7 +109,7 @@ export function addMcpServers(program: Command, session: () => Session): void {
       '\nIt waits for a second person, if there is one. Hints of the server about risk count for nothing.\n\nExample:\n  countersign mcp-server accept staging ops list_hosts --digest sha256:… --risk read_only --scope environment --idempotent\n',
     )
     .action(async (environment: string, name: string, tool: string, options: AcceptOptions) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const accepted = await client().post('/v1/mcp-servers/{environment}/{name}/tools/{tool}/accept', {
         path: { environment, name, tool },
         body: acceptanceOf(options),

@@ -2,19 +2,19 @@ import { Option, type Command } from 'commander';
 import { renderUnicodeCompact } from 'uqr';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { counted, fields, moment, safe, table } from '../output.js';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../command-context.js';
 import { stepUp } from '../step-up.js';
 import { idOfAddressed } from './work-filter.js';
 
 /** `countersign mfa`: one's own second factors. */
-export function addMfa(program: Command, session: () => Session): void {
+export function addMfa(program: Command, context: () => CommandContext): void {
   const mfa = program.command('mfa').description('your second factors');
   mfa
     .command('status')
     .description('list your second factors')
     .addHelpText('after', '\nExample:\n  countersign mfa status\n')
     .action(async () => {
-      const { client, output } = session();
+      const { client, output } = context();
       const found = await client().get('/v1/factors');
       const rows = found.items.map((factor) => [
         factor.name,
@@ -41,7 +41,7 @@ export function addMfa(program: Command, session: () => Session): void {
       '\nCompare each fingerprint with its person by voice before you keep the line.\n\nExample:\n  countersign mfa keys --all > approvers.txt\n',
     )
     .action(async ({ person, all }: { person?: string; all?: boolean }) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const api = client();
       const own = async (): Promise<string> => (await api.get('/v1/me')).id;
       const whose = all === true ? undefined : await (person === undefined ? own() : idOfAddressed(api, person));
@@ -63,7 +63,7 @@ export function addMfa(program: Command, session: () => Session): void {
     .option('--name <text>', 'a name of your choice')
     .addHelpText('after', '\nExample:\n  countersign mfa enrol --name "My phone"\n')
     .action(async ({ name }: { name?: string }) => {
-      const { client, output, io } = session();
+      const { client, output, io } = context();
       if (output.json) {
         const message = 'Enrolling asks for a code, and with --json nothing is asked.';
         throw new CommandError(EXIT.usage, message, 'Leave --json out.', [], 'mfa.cannot_ask');

@@ -3,7 +3,7 @@ import pc from 'picocolors';
 import { isWaiting, type AnswerTo, type components, type MayWait } from '#lib/sdk';
 import { requireAbsent } from '../new-file.js';
 import { counted, moment, oneLine, table } from '../output.js';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../command-context.js';
 import { stepUp } from '../step-up.js';
 import { writeNewSecretFile } from '../token-files.js';
 import { namedPerson, nameOfPerson, namesBehind } from '../who-asks.js';
@@ -17,19 +17,19 @@ type Person = components['schemas']['Person'];
 const WHOM = 'their e-mail address or id';
 
 /** People, agents and the credentials that they work with. A token goes into a new file of mode 0600, and nowhere else. */
-export function addPeople(program: Command, session: () => Session): void {
-  addPersonCommands(program, session);
-  addVouchCommand(program, session);
-  addRoleCommands(program, session);
-  addAgentCommands(program, session);
+export function addPeople(program: Command, context: () => CommandContext): void {
+  addPersonCommands(program, context);
+  addVouchCommand(program, context);
+  addRoleCommands(program, context);
+  addAgentCommands(program, context);
 }
 
-function addPersonCommands(program: Command, session: () => Session): void {
+function addPersonCommands(program: Command, context: () => CommandContext): void {
   paged(program.command('people').description('list people and their roles'))
     .option('--without-issuer', 'only people known by no issuer: their access ends only if you take it away')
     .addHelpText('after', '\nExamples:\n  countersign people\n  countersign people --without-issuer\n')
     .action(async ({ withoutIssuer, ...page }: PageOptions & { readonly withoutIssuer?: boolean }) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const found = await client().get('/v1/people', {
         query: {
           ...{
@@ -68,7 +68,7 @@ function addPersonCommands(program: Command, session: () => Session): void {
       '\nExamples:\n  countersign invite sam@acme.example --display-name Sam --role SRELead --mail\n  countersign invite sam@acme.example --display-name Sam --role SRELead\n  countersign invite sam@acme.example --display-name Sam --role SRELead --save-invitation sam.txt\nWithout --mail and without a file it prints the link, for you to hand over. With a token that you hand them, Sam then runs:\n  countersign enrol sam.txt --save-token ~/.countersign-token --scope read review run\n',
     )
     .action(async (email: string, options: InviteOptions) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const api = client();
       if (options.mail === true) {
         const roles = options.role ?? [];
@@ -109,7 +109,7 @@ function addPersonCommands(program: Command, session: () => Session): void {
       '\nThe holder of the token becomes the person: it waits for a second person, and opens nothing until then.\n\nExample:\n  countersign invite-again sam@acme.example --save-invitation sam.txt\n',
     )
     .action(async (person: string, options: { saveInvitation?: string }) => {
-      const { client, output } = session();
+      const { client, output } = context();
       if (options.saveInvitation !== undefined) requireAbsent(options.saveInvitation);
       const api = client();
       const id = await idOfAddressed(api, person);
@@ -130,7 +130,7 @@ interface InviteOptions {
 /** A name with its notes. */
 const marked = (name: string, note: string | null): string => oneLine(note === null ? name : `${name} (${note})`);
 
-function addVouchCommand(program: Command, session: () => Session): void {
+function addVouchCommand(program: Command, context: () => CommandContext): void {
   program
     .command('vouch')
     .description('vouch for a person whom another admin let in: they get a vote of their own; takes your second factor')
@@ -141,7 +141,7 @@ function addVouchCommand(program: Command, session: () => Session): void {
     )
     .requiredOption('--fingerprint <digits>', 'of the passkey, as they read it to you')
     .action(async (person: string, { fingerprint }: { fingerprint: string }) => {
-      const { client, output, io } = session();
+      const { client, output, io } = context();
       const api = client();
       const id = await idOfAddressed(api, person);
       const step_up_id = await stepUp(api, { output, io }, { kind: 'vouch', person_id: id, fingerprint });
@@ -203,7 +203,7 @@ function votes({ standing }: Person): string {
   return shared.length === 0 ? 'own' : `with ${shared.join(', ')}`;
 }
 
-function addRoleCommands(program: Command, session: () => Session): void {
+function addRoleCommands(program: Command, context: () => CommandContext): void {
   const role = program.command('role').description('the roles of people');
 
   role
@@ -213,7 +213,7 @@ function addRoleCommands(program: Command, session: () => Session): void {
     .argument('<role>', 'PlatformAdmin, SRELead, DevOpsEngineer, SecurityReviewer or a role of your own')
     .addHelpText('after', '\nExample:\n  countersign role assign sam@acme.example SRELead\n')
     .action(async (person: string, name: string) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const api = client();
       const id = await idOfAddressed(api, person);
       const assigned = await api.post('/v1/people/{id}/roles', { path: { id }, body: { role: name } });
@@ -230,7 +230,7 @@ function addRoleCommands(program: Command, session: () => Session): void {
     .argument('<role>', 'the role')
     .addHelpText('after', '\nExample:\n  countersign role revoke sam@acme.example SRELead\n')
     .action(async (person: string, name: string) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const api = client();
       const id = await idOfAddressed(api, person);
       await api.delete('/v1/people/{id}/roles/{role}', { path: { id, role: name } });
@@ -238,11 +238,11 @@ function addRoleCommands(program: Command, session: () => Session): void {
     });
 }
 
-function addAgentCommands(program: Command, session: () => Session): void {
+function addAgentCommands(program: Command, context: () => CommandContext): void {
   paged(program.command('agents').description('list agents and the people who answer for them'))
     .addHelpText('after', '\nExample:\n  countersign agents\n')
     .action(async (page: PageOptions) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const api = client();
       const found = await api.get('/v1/agents', { query: { ...{ ...page } } });
       const owners = await namesBehind(
@@ -271,7 +271,7 @@ function addAgentCommands(program: Command, session: () => Session): void {
     .option('--description <text>', 'its purpose')
     .addHelpText('after', '\nExample:\n  countersign agent-register drift-bot --owner sam@acme.example\n')
     .action(async (name: string, options: { owner: string; description?: string }) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const api = client();
       const agent = await api.post('/v1/agents', {
         body: {
@@ -296,7 +296,7 @@ function addAgentCommands(program: Command, session: () => Session): void {
     .requiredOption('--owner <person>', 'who answers for it from then on: their address, name or id')
     .addHelpText('after', '\nExample:\n  countersign agent-hand-over drift-bot --owner sam@acme.example\n')
     .action(async (agent: string, options: { owner: string }) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const api = client();
       const changed = await api.patch('/v1/agents/{id}', {
         path: { id: await idOfAgent(api, agent) },
@@ -325,7 +325,7 @@ function addAgentCommands(program: Command, session: () => Session): void {
       '\nExample:\n  countersign agent-token drift-bot --scope read submit run --save-token drift-bot.token\n',
     )
     .action(async (agent: string, options: AgentTokenOptions) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const api = client();
       requireAbsent(options.saveToken);
       const id = await idOfAgent(api, agent);

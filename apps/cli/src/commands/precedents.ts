@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { CommandError, EXIT } from '../exit-codes.js';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../command-context.js';
 import { precedentLines } from '../views/precedent-view.js';
 import { wholeNumberTo } from './read.js';
 
@@ -18,7 +18,7 @@ const MOST = 20;
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
 /** `countersign precedents`: earlier requests and runs, their approvers, and their ends. */
-export function addPrecedents(program: Command, session: () => Session): void {
+export function addPrecedents(program: Command, context: () => CommandContext): void {
   program
     .command('precedents')
     .description('show what was done before, who approved it, and how it ended')
@@ -44,7 +44,7 @@ export function addPrecedents(program: Command, session: () => Session): void {
           [],
           'precedents.nothing_named',
         );
-      const { client, output } = session();
+      const { client, output } = context();
       const found = await (request === undefined
         ? client().get('/v1/precedents', {
             query: {

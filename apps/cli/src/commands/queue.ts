@@ -1,16 +1,16 @@
 import { Option, type Command } from 'commander';
 import type { AbsenceView, ApprovalStatistics, InboxItemView, QueuedRequestView } from '#lib/api-schemas';
 import { duration, moment, oneLine, table } from '../output.js';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../command-context.js';
 import { pageLines, paged, type PageOptions } from './read.js';
 import { idOfAddressed, momentOf } from './work-filter.js';
 
 /** `queue`, `claim`, `absence`, and the statistics of approvals. */
-export function addQueue(program: Command, session: () => Session): void {
+export function addQueue(program: Command, context: () => CommandContext): void {
   paged(program.command('queue').description('list the requests that wait for you, riskiest first, then by time left'))
     .addHelpText('after', '\nExample:\n  countersign queue\n')
     .action(async (options: PageOptions) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const page = await client().get('/v1/queue', { query: { ...{ ...options } } });
       output.result(
         page,
@@ -23,7 +23,7 @@ export function addQueue(program: Command, session: () => Session): void {
     .description('list everything that waits for you: requests, starts, incidents and changes, the most pressing first')
     .addHelpText('after', '\nExample:\n  countersign inbox\n')
     .action(async () => {
-      const { client, output } = session();
+      const { client, output } = context();
       const inbox = await client().get('/v1/inbox');
       const waits = inbox.items.length === 0 ? ['Nothing waits for you.'] : inboxTable(inbox.items);
       output.result(inbox, [...waits, ...inbox.standing_in.map(standingInLine)]);
@@ -35,7 +35,7 @@ export function addQueue(program: Command, session: () => Session): void {
     .argument('<text>', 'the text to find')
     .addHelpText('after', '\nExamples:\n  countersign find web-04\n  countersign find 8b2f01c4\n')
     .action(async (text: string) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const found = await client().get('/v1/search', {
         query: { text, limit: 5 },
       });
@@ -59,7 +59,7 @@ export function addQueue(program: Command, session: () => Session): void {
     .option('--release', 'take it back')
     .addHelpText('after', '\nExamples:\n  countersign claim REQUEST\n  countersign claim REQUEST --release\n')
     .action(async (id: string, { release }: { release?: boolean }) => {
-      const { client, output } = session();
+      const { client, output } = context();
       if (release === true) {
         await client().delete('/v1/approval-requests/{id}/claim', { path: { id } });
         output.result({ request_id: id, claim: null }, ['You are not looking at it any more.']);
@@ -71,7 +71,7 @@ export function addQueue(program: Command, session: () => Session): void {
       ]);
     });
 
-  addAbsences(program, session);
+  addAbsences(program, context);
 
   program
     .command('approval-statistics')
@@ -81,19 +81,19 @@ export function addQueue(program: Command, session: () => Session): void {
     .option('--until <time>', 'and before then', momentOf)
     .addHelpText('after', '\nExample:\n  countersign approval-statistics --by agent\n')
     .action(async (options: { by: ApprovalStatistics['by']; from?: string; until?: string }) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const found = await client().get('/v1/approval-statistics', { query: options });
       const lines = statisticsTable(found);
       output.result(found, found.items.length === 0 ? ['Nobody was asked for an approval in that time.'] : lines);
     });
 }
 
-function addAbsences(program: Command, session: () => Session): void {
+function addAbsences(program: Command, context: () => CommandContext): void {
   const absence = program.command('absence').description('absences, and the people who stand in');
   paged(absence.command('list').description('list absences and who stands in, newest first'))
     .addHelpText('after', '\nExample:\n  countersign absence list\n')
     .action(async (options: PageOptions) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const page = await client().get('/v1/absences', { query: { ...{ ...options } } });
       output.result(
         page,
@@ -112,7 +112,7 @@ function addAbsences(program: Command, session: () => Session): void {
       '\nExample:\n  countersign absence begin lea@acme.example --until 2026-12-24T18:00:00Z --role SRELead\n',
     )
     .action(async (delegate: string, options: { until: string; from?: string; role?: string[] }) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const api = client();
       const begun = await api.post('/v1/absences', {
         body: {
@@ -130,7 +130,7 @@ function addAbsences(program: Command, session: () => Session): void {
     .argument('<absence>', 'the absence')
     .addHelpText('after', '\nExample:\n  countersign absence end ABSENCE\n')
     .action(async (id: string) => {
-      const { client, output } = session();
+      const { client, output } = context();
       await client().delete('/v1/absences/{id}', { path: { id } });
       output.result({ id }, ['It is taken back.']);
     });

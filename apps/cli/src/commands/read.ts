@@ -12,7 +12,7 @@ import {
   type TaskState,
 } from '#lib/formats';
 import { indented } from '../output.js';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../command-context.js';
 import { diffLines } from '../views/diff-view.js';
 import { requestLines, requestTable } from '../views/request-view.js';
 import { runLines, runTable } from '../views/run-view.js';
@@ -57,7 +57,7 @@ export function pageLines(empty: string, rows: readonly string[], count: number,
 }
 
 /** Commands that only read. */
-export function addReading(program: Command, session: () => Session): void {
+export function addReading(program: Command, context: () => CommandContext): void {
   filtered(paged(program.command('tasks').description('list tasks, newest first')))
     .addOption(new Option('--state <state>', 'only tasks in this state').choices(TASK_STATES))
     .addHelpText(
@@ -65,7 +65,7 @@ export function addReading(program: Command, session: () => Session): void {
       '\nExamples:\n  countersign tasks\n  countersign tasks --state executing --environment production\n  countersign tasks --search "drift web-04" --from 2026-11-20\n',
     )
     .action(async ({ limit, cursor, state, ...filter }: PageOptions & WorkOptions & { state?: TaskState }) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const page = await client().get('/v1/tasks', {
         query: { ...(await queryOf(client(), filter)), limit, cursor, state },
       });
@@ -79,7 +79,7 @@ export function addReading(program: Command, session: () => Session): void {
       '\nExamples:\n  countersign plans\n  countersign plans --status awaiting_approval\n  countersign plans --tool execute_rollout_prod --target web-04\n',
     )
     .action(async ({ limit, cursor, status, ...filter }: PageOptions & WorkOptions & { status?: PlanStatus }) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const page = await client().get('/v1/plans', {
         query: { ...(await queryOf(client(), filter)), limit, cursor, status },
       });
@@ -98,7 +98,7 @@ export function addReading(program: Command, session: () => Session): void {
         plan,
         ...filter
       }: PageOptions & WorkOptions & { state?: RunState; plan?: string }) => {
-        const { client, output } = session();
+        const { client, output } = context();
         const query = await queryOf(client(), filter);
         const page = await client().get('/v1/runs', { query: { ...query, limit, cursor, state, plan_id: plan } });
         output.result(page, pageLines('There is no run.', runTable(page.items), page.items.length, page.next_cursor));
@@ -116,7 +116,7 @@ export function addReading(program: Command, session: () => Session): void {
       '\nExamples:\n  countersign requests\n  countersign requests --tab decided_by_me --from 2026-11-20\n  countersign requests --all --agent drift-bot\n',
     )
     .action(async ({ limit, cursor, state, all, tab, ...filter }: PageOptions & WorkOptions & RequestOptions) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const shown = tab ?? (all === true || state !== undefined ? 'all' : 'for_me');
       const query = await queryOf(client(), filter);
       const page = await client().get('/v1/approval-requests', {
@@ -126,7 +126,7 @@ export function addReading(program: Command, session: () => Session): void {
       output.result(page, pageLines(empty, requestTable(page.items), page.items.length, page.next_cursor));
     });
 
-  addShow(program, session);
+  addShow(program, context);
 
   program
     .command('diff')
@@ -135,7 +135,7 @@ export function addReading(program: Command, session: () => Session): void {
     .requiredOption('--against <plan>', 'the older plan')
     .addHelpText('after', '\nExample:\n  countersign diff PLAN --against EARLIER-PLAN\n')
     .action(async (plan: string, options: { against: string }) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const diff = await client().get('/v1/plans/{id}/diff', {
         path: { id: plan },
         query: { against: options.against },
@@ -147,7 +147,7 @@ export function addReading(program: Command, session: () => Session): void {
     });
 }
 
-function addShow(program: Command, session: () => Session): void {
+function addShow(program: Command, context: () => CommandContext): void {
   const show = program.command('show').description('show a task, plan, simulation, approval request or run');
   const example = (kind: string): string =>
     `\nExamples:\n  countersign show ${kind} ID\n  countersign --json show ${kind} ID\n`;
@@ -158,7 +158,7 @@ function addShow(program: Command, session: () => Session): void {
     .argument('<id>', 'the task')
     .addHelpText('after', example('task'))
     .action(async (id: string) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const api = client();
       const [task, plans] = await Promise.all([
         api.get('/v1/tasks/{id}', { path: { id } }),
@@ -172,7 +172,7 @@ function addShow(program: Command, session: () => Session): void {
     .argument('<id>', 'the plan')
     .addHelpText('after', example('plan'))
     .action(async (id: string) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const api = client();
       const plan = await api.get('/v1/plans/{id}', { path: { id } });
       output.result(plan, planDetailLines(plan, await whoAsks(api, plan.submitted_by)));
@@ -183,7 +183,7 @@ function addShow(program: Command, session: () => Session): void {
     .argument('<id>', 'the simulation')
     .addHelpText('after', example('simulation'))
     .action(async (id: string) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const simulation = await client().get('/v1/simulations/{id}', { path: { id } });
       output.result(simulation, simulationLines(simulation));
     });
@@ -193,7 +193,7 @@ function addShow(program: Command, session: () => Session): void {
     .argument('<id>', 'the approval request')
     .addHelpText('after', example('request'))
     .action(async (id: string) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const api = client();
       const request = await api.get('/v1/approval-requests/{id}', { path: { id } });
       output.result(request, requestLines(request, await whoAsks(api, request.requester)));
@@ -204,7 +204,7 @@ function addShow(program: Command, session: () => Session): void {
     .argument('<id>', 'the run')
     .addHelpText('after', example('run'))
     .action(async (id: string) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const run = await client().get('/v1/runs/{id}', { path: { id } });
       output.result(run, runLines(run));
     });

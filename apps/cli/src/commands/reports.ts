@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { itemsOf, type PageFilter } from '#lib/sdk';
 import { jsonText, oneLine, table } from '../output.js';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../command-context.js';
 import { wholeNumberTo } from './read.js';
 import { momentOf } from './work-filter.js';
 
 /** `countersign report` and `countersign decision-log`: for auditors, and for tools that read either. */
-export function addReports(program: Command, session: () => Session): void {
+export function addReports(program: Command, context: () => CommandContext): void {
   program
     .command('report')
     .description('report every run in production of a period, with its exceptions; takes the scope audit')
@@ -18,7 +18,7 @@ export function addReports(program: Command, session: () => Session): void {
       '\nExamples:\n  countersign report\n  countersign report --from 2026-11-01 --until 2026-12-01 --csv\n',
     )
     .action(async ({ csv, from, until }: { csv?: boolean; from?: string; until?: string }) => {
-      const { client, output, io } = session();
+      const { client, output, io } = context();
       const period = { ...(from === undefined ? {} : { from }), ...(until === undefined ? {} : { until }) };
       if (csv === true) {
         const query = { ...period, format: 'csv' };
@@ -45,7 +45,7 @@ export function addReports(program: Command, session: () => Session): void {
       '\nExamples:\n  countersign decision-log --limit 1000\n  countersign decision-log --plan PLAN\n',
     )
     .action(async ({ limit, plan }: { limit: number; plan?: string }) => {
-      const { client, io } = session();
+      const { client, io } = context();
       const api = client();
       let left = limit;
       const read = (page: PageFilter) => api.get('/v1/decision-log', { query: { ...page, plan_id: plan } });

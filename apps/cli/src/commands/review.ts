@@ -5,7 +5,7 @@ import type { Verdict } from '#lib/formats';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Io } from '../io.js';
 import { indented, oneLine, state } from '../output.js';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../command-context.js';
 import { stepUp } from '../step-up.js';
 import { quorumLines, requestLines } from '../views/request-view.js';
 import { whoAsks } from '../who-asks.js';
@@ -36,7 +36,7 @@ const SEEN =
   'Add --yes --digest DIGEST, the digest of the plan that you have seen; `countersign show request REQUEST` shows it.';
 
 /** `countersign review`: one person's review of a request, after they read it. */
-export function addReview(program: Command, session: () => Session): void {
+export function addReview(program: Command, context: () => CommandContext): void {
   program
     .command('review')
     .description('approve or reject an approval request, or request changes')
@@ -49,7 +49,7 @@ export function addReview(program: Command, session: () => Session): void {
     .option('--digest <digest>', 'the digest of the plan that you have seen')
     .addHelpText('after', help)
     .action(async (id: string, options: ReviewOptions) => {
-      const { client, output, io } = session();
+      const { client, output, io } = context();
       const verdict = verdictOf(options, output.json);
       const api = client();
       const request = await api.get('/v1/approval-requests/{id}', { path: { id } });

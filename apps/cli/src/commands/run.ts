@@ -3,7 +3,7 @@ import type { RunView } from '#lib/api-schemas';
 import type { CountersignClient } from '#lib/sdk';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { oneLine } from '../output.js';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../command-context.js';
 import { standingLines } from '../views/run-view.js';
 
 type Control = (api: CountersignClient, id: string, note: string | undefined) => Promise<RunView>;
@@ -39,7 +39,7 @@ interface ResolveOptions {
 }
 
 /** `countersign run`: execute an approved plan, and control that. */
-export function addRun(program: Command, session: () => Session): void {
+export function addRun(program: Command, context: () => CommandContext): void {
   const run = program.command('run').description('execute an approved plan, and control its run');
 
   run
@@ -48,7 +48,7 @@ export function addRun(program: Command, session: () => Session): void {
     .argument('<plan>', 'the plan')
     .addHelpText('after', '\nExample:\n  countersign run start PLAN\n')
     .action(async (plan: string) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const started = await client().post('/v1/plans/{id}/runs', { path: { id: plan } });
       output.result(started, [...standingLines(started), `next: countersign watch ${started.id}`]);
     });
@@ -61,7 +61,7 @@ export function addRun(program: Command, session: () => Session): void {
       .option('--note <text>', 'why; stands in the run and in the audit log')
       .addHelpText('after', `\nExample:\n  countersign run ${name} RUN --note "..."\n`)
       .action(async (id: string, options: { note?: string }) => {
-        const { client, output } = session();
+        const { client, output } = context();
         const changed = await control(client(), id, options.note);
         output.result(changed, standingLines(changed));
       });
@@ -82,7 +82,7 @@ export function addRun(program: Command, session: () => Session): void {
     )
     .action(async (id: string, step: string, options: ResolveOptions) => {
       const effect = effectOf(options);
-      const { client, output } = session();
+      const { client, output } = context();
       const api = client();
       const resolved = await api.post('/v1/runs/{id}/steps/{stepId}/resolve', {
         path: { id, stepId: await stepIdOf(api, id, step) },

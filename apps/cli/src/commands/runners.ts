@@ -6,7 +6,7 @@ import { isWaiting } from '#lib/sdk';
 import { writeNewSecretFile } from '../token-files.js';
 import { requireAbsent } from '../new-file.js';
 import { moment, oneLine } from '../output.js';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../command-context.js';
 import { guardedLines } from '../views/change-view.js';
 import { runnerLines } from '../views/runner-view.js';
 import { idOfRunner } from './work-filter.js';
@@ -20,7 +20,7 @@ interface AddOptions {
 }
 
 /** `countersign runner`: the machines of the tenant that fetch calls and carry them out. */
-export function addRunners(program: Command, session: () => Session): void {
+export function addRunners(program: Command, context: () => CommandContext): void {
   const runner = program.command('runner').description('runners, which carry out tools in your own network');
 
   runner
@@ -30,7 +30,7 @@ export function addRunners(program: Command, session: () => Session): void {
     )
     .addHelpText('after', '\nExample:\n  countersign runner list\n')
     .action(async () => {
-      const { client, output } = session();
+      const { client, output } = context();
       const found = await client().get('/v1/runners');
       output.result(found, runnerLines(found.items));
     });
@@ -50,7 +50,7 @@ export function addRunners(program: Command, session: () => Session): void {
       '\nIt waits for a second person, and the token opens nothing until then. It works once, within an hour.\n\nExample:\n  countersign runner add build-01 --pool builders --environment staging --save-token runner-token\n',
     )
     .action(async (name: string, { pool, environment, saveToken }: AddOptions) => {
-      const { client, output } = session();
+      const { client, output } = context();
       requireAbsent(saveToken);
       const added = await client().post('/v1/runners', { body: { name, pool, environments: [...environment] } });
       await writeNewSecretFile(saveToken, added.enrolment_token);
@@ -70,7 +70,7 @@ export function addRunners(program: Command, session: () => Session): void {
     .argument('<runner>', 'its name or id')
     .addHelpText('after', '\nExample:\n  countersign runner revoke build-01\n')
     .action(async (called: string) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const api = client();
       const id = await idOfRunner(api, called);
       const revoked = await api.post('/v1/runners/{id}/revoke', { path: { id } });

@@ -5,19 +5,19 @@ import { CommandError, EXIT } from '../exit-codes.js';
 import { counted, moment, oneLine, table } from '../output.js';
 import type { SecretBindingDocument } from '#lib/formats';
 import { itemsOf, type CountersignClient } from '#lib/sdk';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../command-context.js';
 import { guardedLines } from '../views/change-view.js';
 import { pageLines, paged, type PageOptions } from './read.js';
 import { bindingIn, bindingLine, withBinding, type BindingOptions } from './secret-binding.js';
 
 /** `countersign secret`: the secrets of tool calls. A value goes in by a file or standard input, and never comes out. */
-export function addSecrets(program: Command, session: () => Session): void {
+export function addSecrets(program: Command, context: () => CommandContext): void {
   const secret = program.command('secret').description('secrets that tools are called with');
 
   paged(secret.command('list').description('list secrets, their versions and bindings, without their values'))
     .addHelpText('after', '\nExample:\n  countersign secret list\n')
     .action(async (page: PageOptions) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const found = await client().get('/v1/secrets', { query: { ...{ ...page } } });
       const rows = found.items.map(({ reference, binding, key_id, created_at, created_by }) => [
         reference,
@@ -45,7 +45,7 @@ export function addSecrets(program: Command, session: () => Session): void {
       '\nExamples:\n  countersign secret put web-root root.txt --tool restart --executor production/fleet\n  pass fleet/token | countersign secret put fleet-token - --token --executor production/fleet\n',
     )
     .action(async (name: string, file: string, options: BindingOptions) => {
-      const { client, io, output } = session();
+      const { client, io, output } = context();
       const binding = bindingIn(options);
       const api = client();
       const value = (file === '-' ? await io.readAll() : await readText(file)).replace(/\r?\n$/, '');
@@ -76,7 +76,7 @@ export function addSecrets(program: Command, session: () => Session): void {
       '\nExamples:\n  countersign secret bind web-root --tool restart --tool stop --executor production/fleet\n  countersign secret bind fleet-token --token --environment production\n  countersign secret bind old-token --nothing\n',
     )
     .action(async (name: string, { nothing, ...options }: BindingOptions & { readonly nothing?: boolean }) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const binding = bindingIn(options);
       if ((binding === undefined) === (nothing !== true)) {
         const message = 'Say what the secret is for, or --nothing.';
@@ -105,7 +105,7 @@ export function addSecrets(program: Command, session: () => Session): void {
     .description("encrypt every secret anew under the installation's current master key")
     .addHelpText('after', '\nExample:\n  countersign secret rotate\n')
     .action(async () => {
-      const { client, output } = session();
+      const { client, output } = context();
       const rotated = await client().post('/v1/secrets/rotation');
       output.result(rotated, [
         rotated.reencrypted === 0

@@ -6,7 +6,7 @@ import type { CountersignClient } from '#lib/sdk';
 import { followSession } from '../follow-session.js';
 import { openPage } from '../open-page.js';
 import { indented } from '../output.js';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../command-context.js';
 import { callLines, messageLine, sessionLines, sessionTable, trustLines } from '../views/session-view.js';
 import { addEvidence } from './evidence.js';
 import { pageLines, paged, wholeNumberTo, type PageOptions } from './read.js';
@@ -32,7 +32,7 @@ const bodyOf = <Body extends Settings>({ callBudget, ...body }: Body) => ({
 });
 
 /** `countersign session`: the sessions in which agents call one tool after another. */
-export function addSessions(program: Command, session: () => Session): void {
+export function addSessions(program: Command, context: () => CommandContext): void {
   const sessions = program
     .command('session')
     .description('sessions of agents: list, open, show, follow, change and end them');
@@ -42,7 +42,7 @@ export function addSessions(program: Command, session: () => Session): void {
     .option('--agent <agent>', 'only of this agent: its name or id')
     .addHelpText('after', '\nExamples:\n  countersign session list --state open\n')
     .action(async ({ limit, cursor, state, agent }: PageOptions & { state?: SessionState; agent?: string }) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const api = client();
       const agent_id = agent === undefined ? undefined : await idOfAgent(api, agent);
       const page = await api.get('/v1/sessions', { query: { limit, cursor, state, agent_id } });
@@ -59,7 +59,7 @@ export function addSessions(program: Command, session: () => Session): void {
       '\nExample:\n  countersign session open --environment staging --agent fixer --preset levels --level CAUTIOUS\n',
     )
     .action(async (options: Settings & { environment: string; agent?: readonly string[]; model?: string }) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const api = client();
       const { agent, ...body } = options;
       const agents = agent && (await Promise.all(agent.map((called) => idOfAgent(api, called))));
@@ -76,7 +76,7 @@ export function addSessions(program: Command, session: () => Session): void {
     .argument('<session>', 'the session')
     .addHelpText('after', '\nExample:\n  countersign session show SESSION\n')
     .action(async (id: string) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const api = client();
       const path = { id };
       const shown = await api.get('/v1/sessions/{id}', { path });
@@ -104,7 +104,7 @@ export function addSessions(program: Command, session: () => Session): void {
       '\nCalls are answered on the page of the session: a token answers none. With --json every line is one message of the session’s WebSocket.\n\nExample:\n  countersign session follow SESSION --open\n',
     )
     .action(async (id: string, { open }: { open?: boolean }) => {
-      const { client, place, output } = session();
+      const { client, place, output } = context();
       const api = client();
       const shown = await api.get('/v1/sessions/{id}', { path: { id } });
       output.note(sessionLines(shown, await agentNames(api, shown.agent_ids)).join('\n'));
@@ -129,7 +129,7 @@ export function addSessions(program: Command, session: () => Session): void {
       '\nTo loosen a session, open its page in a browser.\n\nExample:\n  countersign session change SESSION --level MANUAL\n',
     )
     .action(async (id: string, settings: Settings) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const api = client();
       const changed = await api.patch('/v1/sessions/{id}', { path: { id }, body: bodyOf(settings) });
       output.result(changed, sessionLines(changed, await agentNames(api, changed.agent_ids)));
@@ -142,14 +142,14 @@ export function addSessions(program: Command, session: () => Session): void {
     .option('--cancel', 'because something is wrong')
     .addHelpText('after', '\nExample:\n  countersign session end SESSION --cancel\n')
     .action(async (id: string, { cancel }: { cancel?: boolean }) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const api = client();
       const body = { reason: cancel === true ? ('cancelled' as const) : ('closed' as const) };
       const ended = await api.post('/v1/sessions/{id}/end', { path: { id }, body });
       output.result(ended, sessionLines(ended, await agentNames(api, ended.agent_ids)));
     });
 
-  addEvidence(sessions, session, 'session');
+  addEvidence(sessions, context, 'session');
 }
 
 /** The page on which a person answers calls of a session. */

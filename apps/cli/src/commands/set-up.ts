@@ -2,16 +2,16 @@ import type { Command } from 'commander';
 import pc from 'picocolors';
 import type { SetUpView } from '#lib/api-schemas';
 import { oneLine } from '../output.js';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../command-context.js';
 
 /** `countersign set-up`: the steps of a new tenant, and those done. */
-export function addSetUp(program: Command, session: () => Session): void {
+export function addSetUp(program: Command, context: () => CommandContext): void {
   program
     .command('set-up')
     .description('show what a new tenant needs before a change can be approved and carried out, and how far it is')
     .addHelpText('after', '\nExamples:\n  countersign set-up\n  countersign --json set-up\n')
     .action(async () => {
-      const { client, output } = session();
+      const { client, output } = context();
       const found = await client().get('/v1/set-up');
       output.result(found, [
         ...found.steps.flatMap(stepLines),

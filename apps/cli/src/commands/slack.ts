@@ -3,19 +3,19 @@ import type { SlackSettingsView } from '#lib/api-schemas';
 import type { BodyOf } from '#lib/sdk';
 import { readDocument, withPlaces } from '../documents.js';
 import { oneLine, table } from '../output.js';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../command-context.js';
 import { guardedLines } from '../views/change-view.js';
 import { destinationLines } from '../views/destination-view.js';
 
 /** `countersign slack`: the Slack app, its workspace, and the channels of messages. */
-export function addSlack(program: Command, session: () => Session): void {
+export function addSlack(program: Command, context: () => CommandContext): void {
   const slack = program.command('slack').description('the Slack workspace, and the channel of each environment');
   slack
     .command('show')
     .description('show the workspace, its channels and the people on duty')
     .addHelpText('after', '\nExample:\n  countersign slack show\n')
     .action(async () => {
-      const { client, output } = session();
+      const { client, output } = context();
       const settings = await client().get('/v1/slack');
       output.result(settings, slackLines(settings));
     });
@@ -28,7 +28,7 @@ export function addSlack(program: Command, session: () => Session): void {
       '\nThe file:\n  channels: { production: C012AB3CD }     # an empty name: every other\n  on_duty: []                             # ids of people who are told directly\n\nExample:\n  countersign slack routes slack.yaml\n',
     )
     .action(async (file: string) => {
-      const { client, output, io } = session();
+      const { client, output, io } = context();
       const document = await readDocument(file, io);
       const wanted = document.value as BodyOf<'put', '/v1/slack/routes'>;
       const answer = await withPlaces(document, client().put('/v1/slack/routes', { body: wanted }));
@@ -44,7 +44,7 @@ export function addSlack(program: Command, session: () => Session): void {
       '\nThe file, from "Basic Information" of the app at api.slack.com:\n  client_id: "1234567890.1234567890"\n  client_secret: the secret of the client\n  signing_secret: the secret that signs\n\nIf you enter another app than the installed one, commands and buttons in Slack\nstop until you install it: countersign slack install.\n\nExamples:\n  countersign slack app slack-app.yaml\n  pass slack/app | countersign slack app -\n',
     )
     .action(async (file: string) => {
-      const { client, output, io } = session();
+      const { client, output, io } = context();
       const document = await readDocument(file, io);
       const wanted = document.value as BodyOf<'put', '/v1/slack/app'>;
       const answer = await withPlaces(document, client().put('/v1/slack/app', { body: wanted }));
@@ -61,7 +61,7 @@ export function addSlack(program: Command, session: () => Session): void {
       '\nOpen the address within ten minutes, and agree at Slack. Another workspace than\nbefore waits for a second person: say why with --reason.\n\nExample:\n  countersign slack install\n',
     )
     .action(async () => {
-      const { client, output } = session();
+      const { client, output } = context();
       const begun = await client().get('/v1/slack/install');
       output.result(begun, [begun.redirect_to]);
     });
@@ -73,7 +73,7 @@ export function addSlack(program: Command, session: () => Session): void {
       '\nIt is done at once, and every PlatformAdmin and SecurityReviewer is told. It\nprints the destinations of incidents that no message reaches any more.\n\nExample:\n  countersign slack remove\n',
     )
     .action(async () => {
-      const { client, output } = session();
+      const { client, output } = context();
       await client().delete('/v1/slack/installation');
       const { items } = await client().get('/v1/incident-destinations');
       const silent = items.filter(({ reach }) => reach !== 'answers');

@@ -6,7 +6,7 @@ import { readDocument, withPlaces } from '../documents.js';
 import { Ended, EXIT } from '../exit-codes.js';
 import { simulated } from '../follow.js';
 import { counted, indented, state } from '../output.js';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../command-context.js';
 import { decisionLines } from '../views/decision-view.js';
 import { openedLines } from '../views/request-view.js';
 import { shortageOf } from '../shortage-of.js';
@@ -67,7 +67,7 @@ interface PlanOptions {
 }
 
 /** `countersign submit`: a task and its plan. */
-export function addSubmit(program: Command, session: () => Session): void {
+export function addSubmit(program: Command, context: () => CommandContext): void {
   const submit = program.command('submit').description('submit a task, or a plan for one');
 
   submit
@@ -76,7 +76,7 @@ export function addSubmit(program: Command, session: () => Session): void {
     .argument('<file>', 'the task, YAML or JSON')
     .addHelpText('after', taskHelp)
     .action(async (file: string) => {
-      const { client, output, io } = session();
+      const { client, output, io } = context();
       const document = await readDocument(file, io);
       const task = await withPlaces(document, client().post('/v1/tasks', { body: document.value as TaskSpec }));
       output.result(task, [
@@ -95,7 +95,7 @@ export function addSubmit(program: Command, session: () => Session): void {
     .addOption(startOption())
     .addHelpText('after', planHelp)
     .action(async (task: string, file: string, options: PlanOptions) => {
-      const { client, output, io } = session();
+      const { client, output, io } = context();
       const api = client();
       const document = await readDocument(file, io);
       const plan = await withPlaces(

@@ -4,7 +4,7 @@ import type { components } from '#lib/sdk';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { requireAbsent } from '../new-file.js';
 import { moment, oneLine, table, type Output } from '../output.js';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../command-context.js';
 import { writeNewSecretFile } from '../token-files.js';
 import { nameOfAgent, nameOfPerson, namesBehind } from '../who-asks.js';
 import { pageLines, paged, wholeNumberTo, type PageOptions } from './read.js';
@@ -13,7 +13,7 @@ type Scope = (typeof SCOPE_NAMES)[number];
 type Minted = components['schemas']['MintedToken'];
 
 /** The credentials that one works with. A secret goes into a new file of mode 0600, and nowhere else. */
-export function addTokens(program: Command, session: () => Session): void {
+export function addTokens(program: Command, context: () => CommandContext): void {
   paged(
     program
       .command('tokens')
@@ -23,7 +23,7 @@ export function addTokens(program: Command, session: () => Session): void {
   )
     .addHelpText('after', '\nExample:\n  countersign tokens\n')
     .action(async (page: PageOptions) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const api = client();
       const found = await api.get('/v1/tokens', { query: { ...{ ...page } } });
       const agents = await namesBehind(
@@ -56,7 +56,7 @@ export function addTokens(program: Command, session: () => Session): void {
     .argument('<token>', "the token's id")
     .addHelpText('after', '\nExample:\n  countersign token-revoke ID\n')
     .action(async (id: string) => {
-      const { client, output } = session();
+      const { client, output } = context();
       await client().delete('/v1/tokens/{id}', { path: { id } });
       output.result({ id, revoked: true }, [`Token ${oneLine(id)} is revoked.`]);
     });
@@ -73,7 +73,7 @@ export function addTokens(program: Command, session: () => Session): void {
       '\nExample:\n  countersign token-mint --scope read run --name laptop --days 30 --save-token laptop.token\n',
     )
     .action(async ({ saveToken, scope, name, days }: MintOptions) => {
-      const { client, output } = session();
+      const { client, output } = context();
       requireAbsent(saveToken);
       const minted = await client().post('/v1/tokens', {
         body: {

@@ -5,7 +5,7 @@ import { CountersignError, type CountersignClient } from '#lib/sdk';
 import { CommandError, Ended, EXIT } from '../exit-codes.js';
 import { followRequest, followSimulation } from '../follow.js';
 import { indented, oneLine, state, type Output } from '../output.js';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../command-context.js';
 import { quorumLines } from '../views/request-view.js';
 import { eventLine, standingLines, unknownLines } from '../views/run-view.js';
 import { simulationLines } from '../views/simulation-view.js';
@@ -24,14 +24,14 @@ Examples:
 type Watched = (api: CountersignClient, id: string, output: Output) => Promise<boolean>;
 
 /** `countersign watch`: changes, as they happen. */
-export function addWatch(program: Command, session: () => Session): void {
+export function addWatch(program: Command, context: () => CommandContext): void {
   program
     .command('watch')
     .description('follow a run, a simulation or an approval request until it has ended')
     .argument('<id>', 'the run, simulation or approval request')
     .addHelpText('after', help)
     .action(async (id: string) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const api = client();
       for (const watched of [watchRun, watchRequest, watchSimulation] satisfies Watched[]) {
         const well = await unlessAbsent(watched(api, id, output));

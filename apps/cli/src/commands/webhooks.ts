@@ -3,7 +3,7 @@ import pc from 'picocolors';
 import type { WebhookDetailView, WebhookSettingsBody, WebhookView } from '#lib/api-schemas';
 import { WEBHOOK_SUBSCRIPTIONS } from '#lib/formats';
 import { moment, oneLine, table, type Cell } from '../output.js';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../command-context.js';
 import { guardedLines } from '../views/change-view.js';
 import { authorityIn } from './connection.js';
 
@@ -42,7 +42,7 @@ function standing({ enabled, off_reason: reason, failing_since: failing, secrets
 }
 
 /** `countersign webhooks`: events for other systems. */
-export function addWebhooks(program: Command, session: () => Session): void {
+export function addWebhooks(program: Command, context: () => CommandContext): void {
   const webhooks = program.command('webhooks').description('addresses of other systems that events are sent to');
 
   webhooks
@@ -50,7 +50,7 @@ export function addWebhooks(program: Command, session: () => Session): void {
     .description('list the webhooks')
     .addHelpText('after', '\nExample:\n  countersign webhooks list\n')
     .action(async () => {
-      const { client, output } = session();
+      const { client, output } = context();
       const found = await client().get('/v1/webhooks');
       const rows = found.items.map((each) => [each.id, oneLine(each.url), each.events.join(', '), standing(each)]);
       output.result(found, rows.length === 0 ? ['There is no webhook.'] : table(['id', 'address', 'events', ''], rows));
@@ -68,7 +68,7 @@ export function addWebhooks(program: Command, session: () => Session): void {
       '\nA second PlatformAdmin confirms it under Changes. Then run "countersign webhooks rotate" to see its secret.\n\nExample:\n  countersign webhooks add https://hooks.example.com/countersign --events tool.failed,run.*\n',
     )
     .action(async (url: string, { events, ca, description }: AddOptions) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const body = { url, events, ca: authorityIn(ca), description, enabled: true };
       const added = await client().post('/v1/webhooks', { body });
       const lines = guardedLines<WebhookView>(added, (done) => [
@@ -79,7 +79,7 @@ export function addWebhooks(program: Command, session: () => Session): void {
     });
 
   const change = async (id: string, wanted: Partial<WebhookSettingsBody>): Promise<void> => {
-    const { client, output } = session();
+    const { client, output } = context();
     const path = { id };
     const found = await client().get('/v1/webhooks/{id}', { path });
     const { url, description, events, ca, enabled, etag } = found;
@@ -126,7 +126,7 @@ export function addWebhooks(program: Command, session: () => Session): void {
     .option('--end-earlier', 'earlier secrets sign no more: for one that leaked')
     .addHelpText('after', '\nExample:\n  countersign webhooks rotate WEBHOOK\n')
     .action(async (id: string, { endEarlier = false }: { endEarlier?: boolean }) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const query = endEarlier ? { end_earlier: 'true' as const } : {};
       const made = await client().post('/v1/webhooks/{id}/secret', { path: { id }, query });
       const earlier = endEarlier ? 'sign no more' : `sign beside it until ${moment(made.earlier_until)}`;
@@ -139,7 +139,7 @@ export function addWebhooks(program: Command, session: () => Session): void {
     .argument('<id>', 'the webhook')
     .addHelpText('after', '\nExample:\n  countersign webhooks test WEBHOOK\n')
     .action(async (id: string) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const sent = await client().post('/v1/webhooks/{id}/test', { path: { id } });
       output.result(sent, [`A test event is on its way: ${sent.id}`]);
     });
@@ -151,7 +151,7 @@ export function addWebhooks(program: Command, session: () => Session): void {
     .option('--state <state>', 'pending, delivered or failed')
     .addHelpText('after', '\nExample:\n  countersign webhooks deliveries WEBHOOK --state failed\n')
     .action(async (id: string, { state }: { state?: 'pending' | 'delivered' | 'failed' }) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const found = await client().get('/v1/webhooks/{id}/deliveries', { path: { id }, query: { state } });
       const rows = found.items.map((each) => [
         each.id,
@@ -170,7 +170,7 @@ export function addWebhooks(program: Command, session: () => Session): void {
     .argument('<delivery>', 'the delivery')
     .addHelpText('after', '\nExample:\n  countersign webhooks resend WEBHOOK DELIVERY\n')
     .action(async (id: string, delivery: string) => {
-      const { client, output } = session();
+      const { client, output } = context();
       const sent = await client().post('/v1/webhooks/{id}/deliveries/{delivery}/resend', { path: { id, delivery } });
       output.result(sent, [`It is on its way again: ${sent.id}`]);
     });
@@ -181,7 +181,7 @@ export function addWebhooks(program: Command, session: () => Session): void {
     .argument('<id>', 'the webhook')
     .addHelpText('after', '\nExample:\n  countersign webhooks remove WEBHOOK\n')
     .action(async (id: string) => {
-      const { client, output } = session();
+      const { client, output } = context();
       await client().delete('/v1/webhooks/{id}', { path: { id } });
       output.result({ removed: id }, ['Nothing is sent to it any more.']);
     });

@@ -4,7 +4,7 @@ import { digestOf } from '#lib/kernel';
 import { CountersignError } from '#lib/sdk';
 import { CommandError } from '../exit-codes.js';
 import type { Io } from '../io.js';
-import type { Place } from '../session.js';
+import type { Place } from '../command-context.js';
 import {
   askCountersign,
   AnswerMalformed,
@@ -77,9 +77,12 @@ export async function reportOutcome(
 }
 
 /** Ends the session of a host's session that has ended: an agent has a limited number open. */
-export async function endSession({ session }: Extract<HookEvent, { kind: 'ends' }>, world: HookWorld): Promise<void> {
+export async function endSession(
+  { hostSession }: Extract<HookEvent, { kind: 'ends' }>,
+  world: HookWorld,
+): Promise<void> {
   const { host, io, deadlines } = world;
-  const id = await takeSession(folderOfCalls(io.environment), { host: host.name, hostSession: session });
+  const id = await takeSession(folderOfCalls(io.environment), { host: host.name, hostSession });
   if (id === null) return;
   const client = clientUntil(deadlines.all, world.place());
   await client.post('/v1/sessions/{id}/end', { path: { id }, body: {} }).catch((error: unknown) => {
@@ -94,7 +97,7 @@ async function asked({ call }: Asks, world: HookWorld): Promise<HookAnswer> {
   if ('leave' in mapping) return { verdict: 'undecided' };
   if ('refusal' in mapping) return denial(mapping.refusal, null);
 
-  const session = sessionOf(host, call.session, { ...settings, ...given(options) });
+  const session = sessionOf(host, call.hostSession, { ...settings, ...given(options) });
   if ('code' in session) return denial(session, null);
   const argumentsDigest = digestOf('arguments', mapping.call.arguments as JsonObject);
   const place = world.place();
@@ -138,9 +141,9 @@ function mapped(call: HostCall, settings: HookSettings, { host, io }: HookWorld)
   return mapCall(call, { ...host.rules, ...settings.tools }, workspace, realPath);
 }
 
-const namesOf = ({ session, id }: HostCall, mapping: Mapping, { host }: HookWorld): CallNames => ({
+const namesOf = ({ hostSession, id }: HostCall, mapping: Mapping, { host }: HookWorld): CallNames => ({
   host: host.name,
-  session,
+  hostSession,
   id,
   content: 'call' in mapping ? documentOf(mapping.call) : null,
 });

@@ -3,7 +3,7 @@ import { sessionSchema, toolCallSchema, type ToolCallView } from '#lib/api-schem
 import { canonicalJson } from '#lib/canonical';
 import { isPassing, pauseMs } from '#lib/client';
 import { CountersignClient, CountersignError } from '#lib/sdk';
-import type { Place } from '../session.js';
+import type { Place } from '../command-context.js';
 import type { Deadline } from './deadline.js';
 import type { MappedCall } from './tool-rules.js';
 

@@ -7,13 +7,13 @@ export type HostOutcome = DistributiveOmit<BodyOf<'post', '/v1/tool-calls/{id}/r
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
 /**
- * The reason that the host starts its hook: it asks about a call, tells how one ended, or ends a session of its own. `event` is the host's
+ * The reason that the host starts its hook: it asks about a call, tells how a call ended, or ends a host session. `event` is the host's
  * word.
  */
 export type HookEvent =
   | { readonly kind: 'asks'; readonly event: string; readonly call: HostCall }
   | { readonly kind: 'tells'; readonly event: string; readonly call: HostCall; readonly outcome: HostOutcome }
-  | { readonly kind: 'ends'; readonly event: string; readonly session: string };
+  | { readonly kind: 'ends'; readonly event: string; readonly hostSession: string };
 
 /** An answer to the host. `undecided` leaves the call to the host's own rules. */
 export type HookAnswer =

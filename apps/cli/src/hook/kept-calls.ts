@@ -15,7 +15,7 @@ export type KeptCall = z.infer<typeof keptSchema>;
 /** The hosts' names of a call, of which one is enough. */
 export interface CallNames {
   readonly host: string;
-  readonly session: string;
+  readonly hostSession: string;
   /** Null if the host gives none. */
   readonly id: string | null;
   /** Tool and arguments, which name a call without an id; null if they cannot be told any more. */
@@ -50,12 +50,12 @@ export async function takeCall(folder: string, names: CallNames): Promise<KeptCa
 }
 
 /** By its id first: the same arguments may stand in two calls. */
-function filesOf(folder: string, { host, session, id, content }: CallNames): readonly string[] {
+function filesOf(folder: string, { host, hostSession, id, content }: CallNames): readonly string[] {
   const file = (name: JsonObject): string =>
     join(folder, `${createHash('sha256').update(canonicalJson(name)).digest('hex')}.json`);
   return [
-    ...(id === null ? [] : [file({ host, session, id })]),
-    ...(content === null ? [] : [file({ host, session, content })]),
+    ...(id === null ? [] : [file({ host, hostSession, id })]),
+    ...(content === null ? [] : [file({ host, hostSession, content })]),
   ];
 }
 

@@ -9,7 +9,7 @@ const asItIs = (path: string): string => path;
 
 const mapped = (rules: ToolRules, tool: string, input: Readonly<Record<string, unknown>>, realPath = asItIs): Mapping =>
   mapCall(
-    { session: 's', id: 'c', turn: null, tool, input, directory: `${WORKSPACE}/src` },
+    { hostSession: 's', id: 'c', turn: null, tool, input, directory: `${WORKSPACE}/src` },
     rules,
     WORKSPACE,
     realPath,
@@ -196,7 +196,7 @@ describe('a call of a host', () => {
     [opencode, '/etc', { command: 'ls' }, '/etc'],
   ])('T56: of $name in %s, %j, has no command line outside the workspace', (host, directory, input, folder) => {
     const tool = host === opencode ? 'bash' : 'Bash';
-    const call = { session: 's', id: 'c', turn: null, tool, input: input as Record<string, unknown>, directory };
+    const call = { hostSession: 's', id: 'c', turn: null, tool, input: input as Record<string, unknown>, directory };
     expect(mapCall(call, host.rules, WORKSPACE, asItIs)).toEqual(refusal('hook.folder_outside', folder));
   });
 
@@ -205,7 +205,7 @@ describe('a call of a host', () => {
     ["it's", "cd 'it'\\''s' && ls"],
     ['.', 'ls'],
   ])('begins a command line with its folder %s', (folder, command) => {
-    const call = { session: 's', id: 'c', turn: null, tool: 'Bash', input: { command: 'ls' } };
+    const call = { hostSession: 's', id: 'c', turn: null, tool: 'Bash', input: { command: 'ls' } };
     const directory = `${WORKSPACE}/${folder}`;
     expect(mapCall({ ...call, directory }, claudeCode.rules, WORKSPACE, asItIs)).toMatchObject({
       call: { arguments: { command } },
@@ -231,7 +231,15 @@ describe('a call of a host', () => {
 
   it('T56: is refused if its host says so, before any rule', () => {
     const refused = { code: 'hook.patch_unclear', message: 'x' };
-    const call = { session: 's', id: 'c', turn: null, tool: 'x', input: {}, directory: WORKSPACE, refusal: refused };
+    const call = {
+      hostSession: 's',
+      id: 'c',
+      turn: null,
+      tool: 'x',
+      input: {},
+      directory: WORKSPACE,
+      refusal: refused,
+    };
     expect(mapCall(call, { x: 'host' }, WORKSPACE, asItIs)).toEqual({ refusal: refused });
   });
 

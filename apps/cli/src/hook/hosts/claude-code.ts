@@ -81,7 +81,7 @@ export const claudeCode: HookHost = {
     const { data } = inputSchema.safeParse(document);
     if (data === undefined) return null;
     return data.hook_event_name === 'SessionEnd'
-      ? { kind: 'ends', event: data.hook_event_name, session: data.session_id }
+      ? { kind: 'ends', event: data.hook_event_name, hostSession: data.session_id }
       : eventOf(data);
   },
   write: ({ event, kind }, answer) =>
@@ -89,9 +89,9 @@ export const claudeCode: HookHost = {
 };
 
 function eventOf(input: Input): HookEvent {
-  const { hook_event_name: event, session_id: session, tool_use_id: id, tool_name: tool, cwd: directory } = input;
+  const { hook_event_name: event, session_id: hostSession, tool_use_id: id, tool_name: tool, cwd: directory } = input;
   const given = tool === 'Glob' ? withSearchedFolder(input.tool_input) : input.tool_input;
-  const shared = { event, call: { session, id, turn: null, tool, input: given, directory } };
+  const shared = { event, call: { hostSession, id, turn: null, tool, input: given, directory } };
   return input.hook_event_name === 'PreToolUse'
     ? { kind: 'asks', ...shared }
     : { kind: 'tells', ...shared, outcome: outcomeOf(input) };

@@ -46,12 +46,12 @@ export const codex: HookHost = {
     const { data: input } = inputSchema.safeParse(document);
     if (input === undefined) return null;
     if (input.hook_event_name === 'SessionEnd')
-      return { kind: 'ends', event: input.hook_event_name, session: input.session_id };
-    const { hook_event_name: event, session_id: session, tool_name: tool, cwd: directory } = input;
+      return { kind: 'ends', event: input.hook_event_name, hostSession: input.session_id };
+    const { hook_event_name: event, session_id: hostSession, tool_name: tool, cwd: directory } = input;
     const id = input.hook_event_name === 'PermissionRequest' ? null : input.tool_use_id;
     const shared = {
       event,
-      call: { session, id, turn: null, directory, ...patchCall(tool, input.tool_input, 'command') },
+      call: { hostSession, id, turn: null, directory, ...patchCall(tool, input.tool_input, 'command') },
     };
     return input.hook_event_name === 'PostToolUse'
       ? { kind: 'tells', ...shared, outcome: outcomeOf(tool, input.tool_response) }

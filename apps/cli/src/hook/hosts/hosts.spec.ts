@@ -51,7 +51,7 @@ describe('the input of a host', () => {
       kind: 'asks',
       event: 'PreToolUse',
       call: {
-        session: 'abc123',
+        hostSession: 'abc123',
         id: 'toolu_01ABC123',
         turn: null,
         tool: 'Bash',
@@ -86,7 +86,7 @@ describe('the input of a host', () => {
   });
 
   it('of Codex asks for a permission without a name of the call, and before a call with one', () => {
-    const call = { session: CODEX.session_id, id: null, turn: null, tool: 'Bash', input: CODEX.tool_input };
+    const call = { hostSession: CODEX.session_id, id: null, turn: null, tool: 'Bash', input: CODEX.tool_input };
     expect(read(codex, CODEX)).toMatchObject({ kind: 'asks', event: 'PermissionRequest', call });
     const before = { ...CODEX, hook_event_name: 'PreToolUse', tool_use_id: 'call_9' };
     expect(read(codex, before)).toMatchObject({ kind: 'asks', event: 'PreToolUse', call: { ...call, id: 'call_9' } });
@@ -108,20 +108,20 @@ describe('the input of a host', () => {
   it('of Claude Code ends a session', () => {
     const { tool_name: _tool, tool_input: _input, tool_use_id: _id, ...rest } = CLAUDE;
     const end = { ...rest, hook_event_name: 'SessionEnd', reason: 'prompt_input_exit' };
-    expect(claudeCode.read(end)).toEqual({ kind: 'ends', event: 'SessionEnd', session: 'abc123' });
+    expect(claudeCode.read(end)).toEqual({ kind: 'ends', event: 'SessionEnd', hostSession: 'abc123' });
   });
 
   it('of Codex ends a session, and not with a turn', () => {
     const { tool_name: _tool, tool_input: _input, turn_id: _turn, ...rest } = CODEX;
     const end = { ...rest, hook_event_name: 'SessionEnd', reason: 'other' };
-    expect(codex.read(end)).toEqual({ kind: 'ends', event: 'SessionEnd', session: CODEX.session_id });
+    expect(codex.read(end)).toEqual({ kind: 'ends', event: 'SessionEnd', hostSession: CODEX.session_id });
     expect(codex.read({ ...end, hook_event_name: 'Stop' })).toBeNull();
   });
 
   it('of opencode ends a session that is deleted, and none that rests', () => {
     const event = { type: 'session.deleted', properties: { info: { id: 'ses_1', title: 'A fix' } } };
     const end = { hook: 'event', directory: '/home/ada/shop', event };
-    expect(opencode.read(end)).toEqual({ kind: 'ends', event: 'session.deleted', session: 'ses_1' });
+    expect(opencode.read(end)).toEqual({ kind: 'ends', event: 'session.deleted', hostSession: 'ses_1' });
     const idle = { type: 'session.idle', properties: { sessionID: 'ses_1' } };
     expect(opencode.read({ ...end, event: idle })).toBeNull();
   });
@@ -145,7 +145,7 @@ describe('the input of a host', () => {
   });
 
   it('of opencode asks before a call, and tells the exit code of a command', () => {
-    const call = { session: 'ses_1', id: 'call_1', tool: 'bash', input: OPENCODE.output.args };
+    const call = { hostSession: 'ses_1', id: 'call_1', tool: 'bash', input: OPENCODE.output.args };
     expect(read(opencode, OPENCODE)).toMatchObject({ kind: 'asks', call });
     const after = (metadata: unknown) => ({
       ...OPENCODE,
@@ -188,7 +188,7 @@ describe('the answer to a host', () => {
   const asks = (event: string): CallEvent => ({
     kind: 'asks',
     event,
-    call: { session: 's', id: 'c', turn: null, tool: 't', input: {}, directory: '/' },
+    call: { hostSession: 's', id: 'c', turn: null, tool: 't', input: {}, directory: '/' },
   });
   const deny = { verdict: 'deny', message: 'no' } as const;
   const allow = { verdict: 'allow', message: 'yes' } as const;

@@ -76,12 +76,13 @@ export const opencode: HookHost = {
   read: (document) => {
     const { data } = documentSchema.safeParse(document);
     if (data === undefined) return null;
-    if (data.hook === 'event') return { kind: 'ends', event: data.event.type, session: data.event.properties.info.id };
-    const { tool, sessionID: session, callID: id } = data.input;
+    if (data.hook === 'event')
+      return { kind: 'ends', event: data.event.type, hostSession: data.event.properties.info.id };
+    const { tool, sessionID: hostSession, callID: id } = data.input;
     const given = data.hook === 'tool.execute.before' ? data.output.args : data.input.args;
     const { directory } = data;
     const judgedInput = judged(tool, given, directory);
-    const call = { session, id, turn: null, directory, ...patchCall(tool, judgedInput, 'patchText') };
+    const call = { hostSession, id, turn: null, directory, ...patchCall(tool, judgedInput, 'patchText') };
     return data.hook === 'tool.execute.before'
       ? { kind: 'asks', event: data.hook, call }
       : { kind: 'tells', event: data.hook, call, outcome: outcomeOf(data.output) };

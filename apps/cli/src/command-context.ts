@@ -16,7 +16,7 @@ export interface Place extends Address {
 }
 
 /** The parts of a command: the address of Countersign, the credential, and the output. */
-export interface Session {
+export interface CommandContext {
   /** @throws {CommandError} if it is none, or tokens would go there unencrypted. */
   readonly address: Address;
   readonly output: Output;
@@ -28,7 +28,7 @@ export interface Session {
 }
 
 /** @param reason for a change of a guardrail, if the command takes one. */
-export function sessionFrom(options: GlobalOptions, io: Io, reason: string | null = null): Session {
+export function commandContextFrom(options: GlobalOptions, io: Io, reason: string | null = null): CommandContext {
   const connection = connectionFrom(options, io.environment);
   const place = (): Place => ({ ...requireAddress(connection), token: requireToken(connection) });
   return {
