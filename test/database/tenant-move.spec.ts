@@ -213,7 +213,7 @@ describe('a tenant that moves', () => {
     }
   });
 
-  it('is open to the sessions of its move, which name it', async () => {
+  it('is open to the database sessions of its move, which name it', async () => {
     await begin('arriving');
     const client = await db.app.connect();
     try {

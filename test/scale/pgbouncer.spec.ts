@@ -7,7 +7,7 @@ import { migrateConfigured, openDatabase, sqlOf } from '#lib/database';
 import { ENTITIES } from '#lib/installation';
 import { FailureError, newId, type TenantId } from '#lib/kernel';
 import { SqlCell } from '#lib/tenant-move';
-import { moveSession, openConfigured } from '../../apps/cli/src/receive-tenant.js';
+import { reachedDatabase, openConfigured } from '../../apps/cli/src/receive-tenant.js';
 import { makeTenant } from '../database/arrange.js';
 import { testDatabase } from '../support/database.js';
 
@@ -103,7 +103,7 @@ describe('a pooler in transaction mode', () => {
     }
   }, 60_000);
 
-  it('passes no session of a move on, which therefore goes past it', async () => {
+  it('passes no database session of a move on, which therefore goes past it', async () => {
     const db = await testDatabase();
     const set = (pooled: boolean): void => {
       process.env.DATABASE_URL = db.url;
@@ -113,9 +113,9 @@ describe('a pooler in transaction mode', () => {
     try {
       await expect(SqlCell.connect(db.url)).rejects.toMatchObject({ failure: { code: 'tenant_move.pooled' } });
       set(false);
-      expect(await moveSession(openConfigured, newId())).toBeNull();
+      expect(await reachedDatabase(openConfigured, newId())).toBeNull();
       set(true);
-      expect(await moveSession(openConfigured, newId())).toMatch(/^\d+\/t_/);
+      expect(await reachedDatabase(openConfigured, newId())).toMatch(/^\d+\/t_/);
     } finally {
       for (const name of ['DATABASE_URL', 'COUNTERSIGN_POOLED', 'COUNTERSIGN_DIRECT_URL'])
         Reflect.deleteProperty(process.env, name);

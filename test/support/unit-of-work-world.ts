@@ -64,7 +64,7 @@ export function unitOfWorkWorld(): UnitOfWorkWorld {
   return world;
 }
 
-/** Ends a session of the database, and waits until it is gone. */
+/** Ends a database session, and waits until it is gone. */
 export async function terminate(adminUrl: string, pid: number): Promise<void> {
   const admin = new Client({ connectionString: adminUrl });
   await admin.connect();
@@ -75,10 +75,10 @@ export async function terminate(adminUrl: string, pid: number): Promise<void> {
   }
 }
 
-/** Waits until the database has ended a session by itself. */
+/** Waits until the server has ended a database session by itself. */
 export async function gone(db: TestDatabase, pid: number): Promise<void> {
   const deadline = performance.now() + 10_000;
   while (((await db.owner.query('select from pg_stat_activity where pid = $1', [pid])).rowCount ?? 0) > 0) {
-    if (performance.now() > deadline) throw new Error('The session was not ended.');
+    if (performance.now() > deadline) throw new Error('The database session was not ended.');
   }
 }

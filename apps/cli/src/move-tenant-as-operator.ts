@@ -29,7 +29,7 @@ import {
 } from '#lib/tenant-move';
 import { createKeys, keysToHandOver } from '#lib/tenancy';
 import { CommandError, EXIT } from './exit-codes.js';
-import { configuredParts, moveSession, type InstallationParts } from './receive-tenant.js';
+import { configuredParts, reachedDatabase, type InstallationParts } from './receive-tenant.js';
 
 export interface MoveCommand {
   readonly slug: string;
@@ -128,7 +128,7 @@ function sourceLog({ config, open }: Pick<InstallationParts, 'config' | 'open'>)
     }
   };
   return {
-    session: (moveId) => moveSession(open, moveId),
+    reachedDatabase: (moveId) => reachedDatabase(open, moveId),
     end: (tenantId, moveId) =>
       within(moveId, async ({ recordMove, log }) => {
         await recordMove.execute(tenantId, 'tenant.leaving', moveId);

@@ -1,7 +1,7 @@
 import { FailureError, newId } from '#lib/kernel';
-import { moveSession, type OpenForMove } from './receive-tenant.js';
+import { reachedDatabase, type OpenForMove } from './receive-tenant.js';
 
-describe('a session of a move', () => {
+describe('a database session of a move', () => {
   const failing =
     (code: string, sqlState: string): OpenForMove =>
     () =>
@@ -13,14 +13,14 @@ describe('a session of a move', () => {
       );
 
   it('is none if a pooler refuses its setting', async () => {
-    expect(await moveSession(failing('database.login_refused', '08P01'), newId())).toBeNull();
+    expect(await reachedDatabase(failing('database.login_refused', '08P01'), newId())).toBeNull();
   });
 
   it.each([
     ['database.login_refused', '28P01'],
     ['database.unreachable', 'ECONNREFUSED'],
   ])('fails with %s of the server itself (%s)', async (code, sqlState) => {
-    const session = moveSession(failing(code, sqlState), newId());
-    await expect(session).rejects.toMatchObject({ failure: { code } });
+    const reached = reachedDatabase(failing(code, sqlState), newId());
+    await expect(reached).rejects.toMatchObject({ failure: { code } });
   });
 });

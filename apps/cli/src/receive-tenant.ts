@@ -9,7 +9,7 @@ import { configuredKeyring } from './operator-database.js';
 
 const ignore = (): void => undefined;
 
-/** Opens the database of an installation; with a move, in sessions that the freeze of its tenant does not hold. */
+/** Opens the database of an installation; with a move, in database sessions that the freeze of its tenant does not hold. */
 export type OpenForMove = (moveId?: string) => Promise<Database>;
 
 /** Opens the database that the settings of this process name. */
@@ -23,11 +23,11 @@ export const openConfigured: OpenForMove = (moveId) =>
   });
 
 /**
- * Opens a session that the freeze of the move does not hold, and closes it again.
+ * Opens a database session that the freeze of the move does not hold, and closes it again.
  *
- * @returns the database that it reached; null if the database does not know it as a session of the move.
+ * @returns the database that it reached; null if the database does not know the move.
  */
-export async function moveSession(open: OpenForMove, moveId: string): Promise<string | null> {
+export async function reachedDatabase(open: OpenForMove, moveId: string): Promise<string | null> {
   try {
     const database = await open(moveId);
     try {
@@ -77,7 +77,7 @@ export async function targetKeys(
     (await database.systemQuery.call('tenant_move_held')).map(({ tenantId }) => tenantId);
   const keys: TargetKeys = {
     identity: await identityOf(database.uow),
-    session: (moveId) => moveSession(open, moveId),
+    reachedDatabase: (moveId) => reachedDatabase(open, moveId),
     wrap: (purpose, plain) => wrapping.wrap(purpose, plain),
     unwrap: (purpose, wrapped) => wrapping.unwrap(purpose, wrapped),
     addMoved: (moved) => keyring.addMoved(moved),

@@ -15,7 +15,7 @@ async function connected(keys: Partial<TargetKeys> = {}) {
   const refuse = (): Promise<never> => Promise.reject(new Error('not asked'));
   const serving = serveReceiver(requests, answers, {
     identity: 'b',
-    session: refuse,
+    reachedDatabase: refuse,
     wrap: refuse,
     unwrap: refuse,
     addMoved: refuse,
@@ -33,10 +33,10 @@ describe('the receiver at the other end of two pipes', () => {
     await receiver.close();
   });
 
-  it('says which database a session of the move reaches', async () => {
+  it('says which database the move reaches', async () => {
     const moveId = newId();
-    const { receiver } = await connected({ session: (id) => Promise.resolve(id === moveId ? 'b' : null) });
-    expect([await receiver.session(moveId), await receiver.session(newId())]).toEqual(['b', null]);
+    const { receiver } = await connected({ reachedDatabase: (id) => Promise.resolve(id === moveId ? 'b' : null) });
+    expect([await receiver.reachedDatabase(moveId), await receiver.reachedDatabase(newId())]).toEqual(['b', null]);
     await receiver.close();
   });
 
@@ -120,8 +120,8 @@ describe('the receiver at the other end of two pipes', () => {
       message: 'No.',
       action: 'Correct X.',
     } as const;
-    const { receiver } = await connected({ session: () => Promise.reject(new FailureError(failure)) });
-    await expect(receiver.session(newId())).rejects.toMatchObject({
+    const { receiver } = await connected({ reachedDatabase: () => Promise.reject(new FailureError(failure)) });
+    await expect(receiver.reachedDatabase(newId())).rejects.toMatchObject({
       failure: { message: 'The receiver refused a request: database.login_refused: No. Correct X.' },
     });
     await receiver.close();

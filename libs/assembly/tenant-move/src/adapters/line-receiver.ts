@@ -43,11 +43,11 @@ export async function lineReceiver(input: Readable, output: Writable, end: () =>
   };
   return {
     identity: () => Promise.resolve(hello.identity ?? ''),
-    session: async (moveId) =>
+    reachedDatabase: async (moveId) =>
       z
         .string()
         .nullable()
-        .parse(await ask({ op: 'session', moveId })),
+        .parse(await ask({ op: 'reached_database', moveId })),
     wrap: async (values) =>
       z
         .array(wrappedSchema)

@@ -18,7 +18,7 @@ describe('the keys of the target', () => {
     };
   const all: TargetKeys = {
     identity: 'b',
-    session: use('session', null),
+    reachedDatabase: use('reachedDatabase', null),
     wrap: use('wrap', WRAPPED),
     unwrap: use('unwrap', KEY),
     addMoved: use('moved', undefined),

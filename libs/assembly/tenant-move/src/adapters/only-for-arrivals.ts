@@ -21,7 +21,7 @@ export function onlyForArrivals(
   };
   return {
     identity: keys.identity,
-    session: (moveId) => keys.session(moveId),
+    reachedDatabase: (moveId) => keys.reachedDatabase(moveId),
     wrap: async (purpose, plain) => {
       await require([tenantOfPurpose(purpose)]);
       return keys.wrap(purpose, plain);

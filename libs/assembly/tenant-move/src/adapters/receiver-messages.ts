@@ -8,7 +8,7 @@ export const wrappedSchema = z.strictObject({ keyId: z.string(), nonce: bytes, c
 
 /** A request of the command to the receiver, sealed. */
 export const requestSchema = z.discriminatedUnion('op', [
-  z.strictObject({ op: z.literal('session'), moveId: z.uuid() }),
+  z.strictObject({ op: z.literal('reached_database'), moveId: z.uuid() }),
   z.strictObject({ op: z.literal('wrap'), values: z.array(z.strictObject({ purpose: z.string(), plain: bytes })) }),
   z.strictObject({
     op: z.literal('digests'),

@@ -9,7 +9,7 @@ import { channelKeys, SealedChannel } from './sealed-channel.js';
 export interface TargetKeys {
   readonly identity: string;
   /** As the receiver's. */
-  session(moveId: string): Promise<string | null>;
+  reachedDatabase(moveId: string): Promise<string | null>;
   wrap(purpose: string, plain: Uint8Array): Promise<Wrapped>;
   unwrap(purpose: string, wrapped: Wrapped): Promise<Uint8Array>;
   addMoved(keys: readonly { readonly purpose: string; readonly id: string; readonly key: Uint8Array }[]): Promise<void>;
@@ -49,8 +49,8 @@ function wordsOf(error: unknown): string {
 
 async function answerTo(request: ReceiverRequest, keys: TargetKeys, channel: SealedChannel): Promise<unknown> {
   switch (request.op) {
-    case 'session':
-      return keys.session(request.moveId);
+    case 'reached_database':
+      return keys.reachedDatabase(request.moveId);
     case 'wrap':
       return Promise.all(
         request.values.map(async ({ purpose, plain }) => wrappedText(await keys.wrap(purpose, plain))),

@@ -29,7 +29,7 @@ const SPELLING =
 
 /** One installation's database, by a login of its operator. */
 export class SqlCell implements Cell {
-  /** By table: the salt and the columns of the digests that {@link digestAhead} kept in this session. */
+  /** By table: the salt and the columns of the digests that {@link digestAhead} kept in this database session. */
   readonly #ahead = new Map<string, string>();
 
   /** @param aheadFrom the least rows of a table of which {@link digestAhead} keeps digests; fewer are read in no time. */
@@ -42,7 +42,7 @@ export class SqlCell implements Cell {
    * A client for a cell, connected to the host that writes.
    *
    * @param url of one host or several.
-   * @throws {FailureError} `tenant_move.pooled`: settings and locks of a session do not last behind a pooler.
+   * @throws {FailureError} `tenant_move.pooled`: settings and locks of a database session do not last behind a pooler.
    */
   static async connect(url: string): Promise<Client> {
     const hosts = new DatabaseHosts(serverAddresses(url));
@@ -270,7 +270,7 @@ const digestsOfChanged = (table: TenantTable): string =>
 const rowsOf = ({ name, tenantColumn }: TenantTable): string =>
   `${escapeIdentifier(name)} each where each.${escapeIdentifier(tenantColumn)} = $1`;
 
-/** The digests of a table's rows from before the freeze, in the session. */
+/** The digests of a table's rows from before the freeze, in the database session. */
 const versionsOf = ({ name }: TenantTable): string => `pg_temp.${escapeIdentifier(`version_of_${name}`)}`;
 
 /** Digests under another key, or of other columns, are of no use. */

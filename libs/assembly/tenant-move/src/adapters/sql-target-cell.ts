@@ -5,7 +5,7 @@ import type { EncryptedValue, StoredRow } from '../domain/encrypted-values.js';
 import { asReplica } from './sql-as-replica.js';
 import { nameOfMove, SqlCell } from './sql-cell.js';
 
-/** The place in which the session keeps the password until it is read. */
+/** The place in which the database session keeps the password until it is read. */
 const SECRET = 'countersign.move_password';
 
 /** The installation that takes a tenant, by a login that may follow another server and write past its own rules. */

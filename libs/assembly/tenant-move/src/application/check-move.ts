@@ -14,7 +14,7 @@ export interface CheckedSides extends MoveSides {
 /**
  * Whether both sides can take part in a move to its end. It is asked before anything is written, and once more before the switch.
  *
- * @param moveId of the move, or of none: for a session that is opened and closed again.
+ * @param moveId of the move, or of none: for a database session that is opened and closed again.
  */
 export async function checkSides(deps: CheckedSides, moveId: string): Promise<Failure | null> {
   const { source, target, receiver, log } = deps;
@@ -31,9 +31,9 @@ export async function checkSides(deps: CheckedSides, moveId: string): Promise<Fa
     (name) => ours.get(name) !== theirs.get(name),
   );
   if (different.length > 0) return refusals.schemasDiffer(different);
-  const [served, receives] = [await log.session(moveId), await receiver.session(moveId)];
-  if (served === null) return refusals.noSession('source', 'this command');
-  if (receives === null) return refusals.noSession('target', '`countersign tenant receive`');
+  const [served, receives] = [await log.reachedDatabase(moveId), await receiver.reachedDatabase(moveId)];
+  if (served === null) return refusals.noDatabaseSession('source', 'this command');
+  if (receives === null) return refusals.noDatabaseSession('target', '`countersign tenant receive`');
   if (served !== here) return refusals.otherService('source', 'COUNTERSIGN_MIGRATE_URL');
   return receives === there ? null : refusals.otherService('target', '--to');
 }

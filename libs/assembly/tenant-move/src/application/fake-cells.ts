@@ -196,8 +196,8 @@ export class FakeCells {
   taken: string[] = [];
   switched: string[] = [];
   receiverOf = 'b';
-  /** The databases that sessions of the move reach. */
-  sessions: { source: string | null; target: string | null } = { source: 'a', target: 'b' };
+  /** The databases that the move reaches. */
+  reached: { source: string | null; target: string | null } = { source: 'a', target: 'b' };
   mapped: MapRows = { cells: ['eu1', 'eu2'], tenants: [] };
   now = 0;
 
@@ -206,7 +206,7 @@ export class FakeCells {
   /** The entries of the source's log. */
   entries: string[] = [];
   readonly log: SourceLog = {
-    session: () => Promise.resolve(this.sessions.source),
+    reachedDatabase: () => Promise.resolve(this.reached.source),
     end: () => Promise.resolve(void this.entries.push('leaving')),
     stay: () => Promise.resolve(void this.entries.push('stayed')),
   };
@@ -273,7 +273,7 @@ export class FakeCells {
     const digest = (purpose: string, plain: Uint8Array): string => `${purpose}=${text(plain)}`;
     return {
       identity: () => Promise.resolve(this.receiverOf),
-      session: () => Promise.resolve(this.sessions.target),
+      reachedDatabase: () => Promise.resolve(this.reached.target),
       wrap: (values) => Promise.resolve(values.map(({ purpose, plain }) => wrappedBy('target', purpose, plain))),
       digests: (values) =>
         Promise.resolve(

@@ -114,15 +114,15 @@ export const pooled = refusal(
   'conflict',
   'pooled',
   'The address of an operator leads to a pooler.',
-  'Name the server itself in COUNTERSIGN_MIGRATE_URL and --to: the command keeps a lock as long as its session lasts.',
+  'Name the server itself in COUNTERSIGN_MIGRATE_URL and --to: the command keeps a lock as long as its database session lasts.',
 );
 
 /** @param side "source" or "target". */
-export const noSession = (side: string, settings: string): Failure =>
+export const noDatabaseSession = (side: string, settings: string): Failure =>
   refusal(
     'conflict',
-    'no_session',
-    `The ${side} knows no session of a move at DATABASE_URL, as behind a pooler.`,
+    'no_database_session',
+    `The ${side} knows no database session of a move at DATABASE_URL, as behind a pooler.`,
     `Set COUNTERSIGN_POOLED=1 and COUNTERSIGN_DIRECT_URL for ${settings}: a move goes past the pooler.`,
   );
 

@@ -147,8 +147,8 @@ export interface SourceKeys {
 export interface Receiver {
   /** Names the target's database, as {@link Cell.identity} does. */
   identity(): Promise<string>;
-  /** As {@link SourceLog.session}, of the target. */
-  session(moveId: string): Promise<string | null>;
+  /** As {@link SourceLog.reachedDatabase}, of the target. */
+  reachedDatabase(moveId: string): Promise<string | null>;
   /** Encrypts under the target's keyring. */
   wrap(values: readonly PlainValue[]): Promise<readonly Wrapped[]>;
   /** Opens under the target's keyring; digests under a key that only the two processes know. */
@@ -167,10 +167,10 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** The audit log on the source, in sessions that a freeze does not hold. */
+/** The audit log on the source, in database sessions that a freeze does not hold. */
 export interface SourceLog {
-  /** The database of such a session, as {@link Cell.identity} names it; null if the database does not know it as the move's. */
-  session(moveId: string): Promise<string | null>;
+  /** The database that they reach, as {@link Cell.identity} names it; null if it does not know the move. */
+  reachedDatabase(moveId: string): Promise<string | null>;
   /** Records that the tenant is about to leave, gives every entry its leaf, and signs. */
   end(tenantId: TenantId, moveId: string): Promise<void>;
   /** Records that the tenant stays. */

@@ -23,7 +23,7 @@ function isTarget(to: string): boolean {
   if (!URL.canParse(to)) return false;
   const url = new URL(to);
   const plain = ['postgres:', 'postgresql:'].includes(url.protocol) && url.hostname !== '' && url.pathname.length > 1;
-  // Parameters could read files of this machine (sslkey) or turn settings of the session around (options).
+  // Parameters could read files of this machine (sslkey) or turn settings of the database session around (options).
   const parameters = [...url.searchParams.keys()].every((name) => name === 'sslmode');
   return plain && parameters && url.hash === '';
 }

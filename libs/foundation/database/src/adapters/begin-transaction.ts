@@ -5,7 +5,7 @@ import { waitsAs, type Waits } from './waits.js';
 
 /** Bounds of one transaction, in milliseconds. */
 export interface TransactionLimits extends Waits {
-  /** Between two statements; more ends the session (25P03), so that a stuck request holds no locks. */
+  /** Between two statements; more ends the database session (25P03), so that a stuck request holds no locks. */
   readonly idleMs: number;
   /** Transactions that cannot write, as at a replica. */
   readonly readOnly?: true;

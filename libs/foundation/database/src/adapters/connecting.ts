@@ -44,13 +44,13 @@ export async function pastPooler<T>(url: string, setting: string, connect: () =>
       action:
         setting === 'DATABASE_URL'
           ? `Let the pooler know ${user}, with the password of ${setting}; or name the PostgreSQL server itself.`
-          : `Name the PostgreSQL server itself in ${setting}: this connection needs a session, which a pooler does not keep.`,
+          : `Name the PostgreSQL server itself in ${setting}: this connection needs a database session, which a pooler does not keep.`,
     };
     throw new FailureError({ kind: 'unavailable', ...failure }, { cause: error });
   }
 }
 
-/** Whether a pooler refused a connection, in answer to a setting of its session or to its login. */
+/** Whether a pooler refused a connection, in answer to a setting of its database session or to its login. */
 export const isRefusedByPooler = (error: unknown): boolean =>
   error instanceof FailureError && errorCode(error.cause) === PROTOCOL_VIOLATION;
 

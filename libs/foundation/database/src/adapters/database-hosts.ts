@@ -121,7 +121,7 @@ export class DatabaseHosts {
     this.#connections.set(client, host);
     // A server that is gone ends its connections: the next one looks first, and no caller is refused by the former primary.
     client.on('error', (error) => {
-      // A session that the server ended for its own idleness says nothing about the server.
+      // A database session that the server ended for its own idleness says nothing about the server.
       if (databaseFailure(error) !== null) this.suspect(host);
     });
     client.once('end', () => this.#connections.delete(client));

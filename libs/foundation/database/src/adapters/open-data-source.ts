@@ -19,7 +19,7 @@ export interface DataSourceOptions {
   readonly applicationName: string;
   /** The tables that TypeORM reads and writes; none for SQL by hand alone. */
   readonly entities?: readonly EntitySchema[];
-  /** The move of a tenant that uses these sessions: the freeze of its tenant does not hold them. */
+  /** The move of a tenant that uses these database sessions: the freeze of its tenant does not hold them. */
   readonly moveId?: string;
 }
 

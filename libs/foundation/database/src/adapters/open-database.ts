@@ -94,7 +94,7 @@ export interface OpenDatabaseOptions {
   readonly entities: readonly EntitySchema[];
   /** Absent: those that a request needs. */
   readonly limits?: TransactionLimits;
-  /** The move of a tenant that uses these sessions: the freeze of its tenant does not hold them. */
+  /** The move of a tenant that uses these database sessions: the freeze of its tenant does not hold them. */
   readonly moveId?: string;
 }
 
@@ -221,7 +221,7 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
   }
 }
 
-/** A pooler would not pass the session of a move on, so that it goes past it. */
+/** A pooler would not pass the database session of a move on, so that it goes past it. */
 function serviceAddress(
   { url, directUrl }: Extract<DatabaseConfig, { readonly kind: 'external' }>,
   moveId: string | undefined,

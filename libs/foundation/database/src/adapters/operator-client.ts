@@ -31,10 +31,10 @@ export async function operatorClient(url: string, applicationName: string): Prom
   return client;
 }
 
-/** A role or a lock that is set for a session would stay with the pooler's connection, for the next client of it. */
+/** A role or a lock that is set for a database session would stay with the pooler's connection, for the next client of it. */
 const pooled: Failure = {
   kind: 'unavailable',
   code: 'database.pooled',
-  message: 'The address of the operator leads to a pooler, which keeps no session for its clients.',
+  message: 'The address of the operator leads to a pooler, which keeps no database session for its clients.',
   action: `Name the PostgreSQL server itself in ${OPERATOR_SETTING}.`,
 };

@@ -78,8 +78,8 @@ describe('the places of units of work over TypeORM', () => {
     await expect(narrow.run(id, () => Promise.reject(new Error('thrown')))).rejects.toThrow('thrown');
     await expect(narrow.run(id, (tx) => sqlOf(tx).query('select 1 / 0'))).rejects.toMatchObject({ code: '22012' });
     const cut = narrow.run(id, async (tx) => {
-      const [session] = await sqlOf(tx).query<{ pid: number }>('select pg_backend_pid() as pid');
-      await world.db.owner.query('select pg_terminate_backend($1)', [session?.pid]);
+      const [backend] = await sqlOf(tx).query<{ pid: number }>('select pg_backend_pid() as pid');
+      await world.db.owner.query('select pg_terminate_backend($1)', [backend?.pid]);
       await sqlOf(tx).query('select 1');
     });
     await expect(cut).rejects.toThrow();

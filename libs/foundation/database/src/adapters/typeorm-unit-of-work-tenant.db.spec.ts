@@ -65,7 +65,7 @@ describe('the tenant of a connection', () => {
     await expect(run).rejects.toThrow('A tenant is named by a UUID');
   });
 
-  it('T20: a tenant set by the work itself for the session would be seen: the check above can fail', async () => {
+  it('T20: a tenant set by the work itself for the database session would be seen: the check above can fail', async () => {
     await world.uow.run(newId<TenantId>(), (tx) =>
       sqlOf(tx).query("select set_config('app.tenant_id', $1, false)", [tx.tenantId]),
     );

@@ -154,9 +154,9 @@ describe('the embedded PostgreSQL', () => {
   it('starts anew if the server ends while it is waited for', async () => {
     const directory = initialised();
     const first = await start(directory);
-    const session = new Client({ connectionString: first.adminUrl });
-    await session.connect();
-    process.kill(first.pid, 'SIGTERM'); // a smart shutdown: it lets nobody in, and ends after its last session
+    const guest = new Client({ connectionString: first.adminUrl });
+    await guest.connect();
+    process.kill(first.pid, 'SIGTERM'); // a smart shutdown: it lets nobody in, and ends after its last database session
     await until('the server to let nobody in', 10_000, () =>
       query(first.adminUrl, 'select 1').then(
         () => undefined,
@@ -168,7 +168,7 @@ describe('the embedded PostgreSQL', () => {
     await until('the start to take its lock', 10_000, () =>
       Promise.resolve(existsSync(join(directory, 'start.lock')) ? true : undefined),
     );
-    await session.end();
+    await guest.end();
     expect((await starting).origin).toBe('started');
   });
 

@@ -242,7 +242,7 @@ function handle(
     stop: async () => {
       if (stopped) return;
       stopped = true;
-      signal('SIGINT'); // fast shutdown: sessions are ended, everything is written
+      signal('SIGINT'); // fast shutdown: database sessions are ended, everything is written
       await until('the embedded PostgreSQL to stop', STOP_DEADLINE_MS, async () =>
         (await isPostgres(server.pid)) ? undefined : true,
       );

@@ -2,13 +2,13 @@ import { sqlOf } from '#lib/database';
 import { newId, type TenantId, type UnitOfWork } from '#lib/kernel';
 import { IDENTITY } from './sql-cell.js';
 
-/** The cluster and the database that a session of the service reached. No row of a tenant is read: any tenant will do. */
+/** The cluster and the database that the service reached. No row of a tenant is read: any tenant will do. */
 export async function identityOf(uow: UnitOfWork): Promise<string> {
   const [row] = await uow.run(newId(), (tx) => sqlOf(tx).query<{ identity: string }>(IDENTITY));
   return row?.identity ?? '';
 }
 
-/** The move as whose session the database knows this one; null if there is none. */
+/** The move that the database knows this database session by; null if there is none. */
 export async function moveOf(uow: UnitOfWork): Promise<string | null> {
   const [row] = await uow.run(newId(), (tx) =>
     sqlOf(tx).query<{ move: string | null }>("select current_setting('app.tenant_move', true) as move"),
