@@ -23,14 +23,17 @@ const TESTED_BY_DOMAIN = ['approval', 'run'];
 const FURTHER_SOURCES = {
   guards: {
     mutate: [
-      'access.guard',
-      'access',
-      'emergency-allowance',
-      'route-declarations',
-      'scope-missing',
-      'stated-reason',
-    ].map((name) => `apps/api/src/http/${name}.ts`),
-    tests: ['apps/api/src/http'],
+      'http/access.guard',
+      'http/access',
+      'http/emergency-allowance',
+      'http/require-scope',
+      'http/route-declarations',
+      'http/scope-missing',
+      'http/stated-reason',
+      'runner/proven-runners',
+      'runner/runner.guard',
+    ].map((name) => `apps/api/src/${name}.ts`),
+    tests: ['apps/api/src/http', 'apps/api/src/runner'],
   },
 };
 

@@ -27,6 +27,15 @@ class DeclaredController {
   }
 }
 
+@Controller('//v1/slashes//')
+class SlashesController {
+  @Get('//twice//')
+  @Public()
+  get(): void {
+    // only its path matters
+  }
+}
+
 @Controller('v1/forgotten')
 class ForgottenController {
   @Get()
@@ -82,6 +91,11 @@ describe('the declarations of routes', () => {
         roles: [],
       }),
     ]);
+  });
+
+  it('have the path that is served, without the slashes around its parts', async () => {
+    const [route] = (await declarations(SlashesController)).all();
+    expect(route?.path).toBe('/v1/slashes/twice');
   });
 
   it.each([
