@@ -142,6 +142,39 @@ describe('the changes of a revision, in words', () => {
     ]);
   });
 
+  it('says where a change stands by now, and where a removed part stood before', () => {
+    const phase = (name: string, more: Record<string, unknown> = {}): Record<string, unknown> => ({
+      ...{ name, targets: ['web-01'], steps: [step(`${name}-step`)] },
+      ...more,
+    });
+    const phases = (...all: readonly Record<string, unknown>[]): PlanDocument =>
+      planDocumentSchema.parse({ phases: all });
+    const [one, went] = [phase('one'), 'one: phase restart on 1 target → nothing'];
+    const [a, b, c] = [step('a'), step('b'), step('c')];
+    const changed = (before: Record<string, unknown>, after: Record<string, unknown>): string[] =>
+      linesOf(phases(one, phase('two', before)), phases(one, phase('two', after)));
+    expect(changed({}, { targets: ['db-01'] })).toEqual(['two: targets web-01 → db-01']);
+    expect(changed({ steps: [a, b] }, { steps: [b] })).toEqual(['two: step a restart {"host": "web-01"} → nothing']);
+    expect(linesOf(phases(one, phase('two', { rollback_if: 'web.up < 1' })), phases(phase('two')))).toEqual([
+      went,
+      'two: rolls back if "web.up < 1" → nothing',
+    ]);
+    expect(
+      changed({ steps: [a, step('b', { arguments: { host: 'web-01', force: true } }), c] }, { steps: [b, c] }),
+    ).toEqual(['two: step a restart {"host": "web-01"} → nothing', 'two: step b, force true → nothing']);
+  });
+
+  it('names the check whose argument changed, in a phase of one step, too', () => {
+    const check = (service: string): PlanDocument =>
+      document({ health_checks: [{ name: 'web', tool: 'check', arguments: { service } }] });
+    expect(linesOf(check('web'), check('db'))).toEqual(['canary: check web, service "web" → "db"']);
+  });
+
+  it("says that the agent's words changed", () => {
+    const summed = (summary: string): PlanDocument => ({ ...document(), summary });
+    expect(linesOf(summed('a'), summed('b'))).toEqual([`: the agent's words "a" → "b"`]);
+  });
+
   it.each<[string, string, string, string]>([
     ['/tool/version', '1', '2', 'version of its tool 1 → 2'],
     ['/executor/name', 'fleet', 'other', 'executor "fleet" → "other"'],

@@ -74,7 +74,7 @@ function written(change: ValueChange, { before, after }: Compared): ChangeInWord
   const ownWords = agentWordsAt(change.pointer);
   if (phaseIndex === undefined)
     return [said(change, '', change.pointer === '/phases' ? 'order of phases' : (ownWords ?? nameOf(change.pointer)))];
-  if (rest.startsWith('/targets')) return [];
+  if (rest === '/targets') return [];
   const phases = (change.kind === 'removed' && rest === '' ? before : after).phases;
   const phase = phases[Number(phaseIndex)];
   if (phase === undefined) return [said(change, '', nameOf(change.pointer))];
@@ -151,11 +151,11 @@ const said = (change: ValueChange, where: string, what: string, setting = ''): C
 });
 
 const sides = (
-  { kind, before, after }: ValueChange,
+  { before, after }: ValueChange,
   text: (value: Json) => string,
 ): Pick<ChangeInWords, 'before' | 'after'> => ({
-  before: kind === 'added' || before === undefined ? null : text(before),
-  after: kind === 'removed' || after === undefined ? null : text(after),
+  before: before === undefined ? null : text(before),
+  after: after === undefined ? null : text(after),
 });
 
 const RESOLVED: Readonly<Record<string, string>> = {

@@ -167,6 +167,29 @@ describe('the description of a plan', () => {
     expect(step?.call.tool).toMatchObject({ risk: 'unknown', effect: 'unknown', idempotent: false });
   });
 
+  it('says the risk of a command line or of paths, also if the tool has no facts', () => {
+    const paths: ExpandedPaths = {
+      reads: ['/path'],
+      writes: [],
+      tier: 2,
+      class: 'READ_ONLY',
+      risk: 'state_change_prod',
+    };
+    const plan = plain(
+      made(invocation(['a'], { line: 'ls' }, { shell: SHELL })),
+      made(invocation(['a'], {}, { paths })),
+    );
+    expect(describePlan(plan, {}).phases[0]?.steps.map(({ call }) => call.tool.risk)).toEqual([
+      'read_only',
+      'state_change_prod',
+    ]);
+  });
+
+  it('has no values of an undo if a call has none', () => {
+    const step = onlyStepOf(phaseOf([[['a'], [made(invocation(['a']))]]]));
+    expect(step).toMatchObject({ undo: null, calls: [{ undo_targets: null, undo_arguments: [] }] });
+  });
+
   it('puts calls together that differ in targets and values alone, and shows the values that differ', () => {
     const undo = (image: string): ExpandedInvocation => invocation(['c'], { image, mode: 'x' });
     const step = onlyStepOf(
@@ -237,6 +260,11 @@ describe('the description of a plan', () => {
   it.each<[spread: string, what: string, phase: ExpandedPhase]>([
     ['environment', 'the environment as a whole', phaseOf([[[], [made(invocation(['environment:production']))]]])],
     ['listed', 'the environment and a target', phaseOf([[['a'], [made(invocation(['environment:production', 'a']))]]])],
+    [
+      'listed',
+      'the environment in one call and a target in another',
+      phaseOf([[['a'], [made(invocation(['environment:production'])), made(invocation(['a']))]]]),
+    ],
     ['listed', 'another environment', phaseOf([[['a'], [made(invocation(['environment:staging']))]]])],
     [
       'batch',
@@ -376,6 +404,11 @@ describe('the headline of a plan', () => {
     expect(planHeadline(plan, TOOLS)).toBe(['rollout on a', told, 'revision 2'].filter(Boolean).join(', '));
   });
 
+  it('names an argument that repeats the targets of some calls alone', () => {
+    const plan = plain(...['a', 'b'].map((target) => made(invocation([target], { host: 'a' }))));
+    expect(planHeadline(plan, TOOLS)).toBe('rollout on a and b, host a, revision 2');
+  });
+
   it('names the arguments of the riskiest tool alone', () => {
     const calls = [made(invocation(['a'], { image: 'v1' })), made(invocation(['a'], { disk: 'sda' }, tool('wipe')))];
     expect(planHeadline(plain(...calls), TOOLS)).toBe('wipe and rollout on a, disk sda, revision 2');
@@ -392,6 +425,10 @@ describe('the risk of a plan', () => {
     expect(riskOf(look)).toBe('low');
     expect([riskOf(look, wipe), riskOf(wipe, look)]).toEqual(['critical', 'critical']);
     expect(planRisk(plain(made(look, { compensate_with: rollout })), TOOLS)).toBe('high');
+  });
+
+  it('leaves out a tool that is missing', () => {
+    expect(riskOf(look, invocation(['a'], {}, tool('nothing')))).toBe('low');
   });
 
   it('is critical without a known tool', () => {
@@ -440,7 +477,9 @@ describe('paths in the description', () => {
 
   it('of code are shown call by call, so that each has its own reasons', () => {
     expect(sidesOf(write('.mcp.json'), write('package.json'))).toHaveLength(2);
-    expect(sidesOf(write('a', { class: 'WRITE' }), write('b', { class: 'WRITE' }))).toHaveLength(1);
+    const [first, second] = [write('a', { class: 'WRITE' }), write('b', { class: 'WRITE' })];
+    expect(sidesOf(first, second)).toHaveLength(1);
+    expect(sidesOf(first, write('b', { class: 'WRITE', writes: [], reads: ['/path'] }))).toHaveLength(2);
   });
 });
 
@@ -469,6 +508,17 @@ describe('a command line in the description', () => {
         arguments: [{ name: 'host', value: 'b' }],
         targets_as: [],
       },
+    ]);
+  });
+
+  it('has the reasons for each part, by the place in the line', () => {
+    const [made] = sidesOf(line('ls; rm a', { tier: 2 })) ?? [];
+    expect(made?.shell?.parts.map(({ reasons }) => reasons)).toEqual([
+      [{ code: 'shell.read_only', message: 'ls lists files.', start: 0, end: 2 }],
+      [
+        { code: 'shell.destructive', message: expect.stringContaining('rm') as string, start: 4, end: 8 },
+        { code: 'shell.writes_file', message: 'The line changes a.', start: 7, end: 8 },
+      ],
     ]);
   });
 

@@ -30,6 +30,10 @@ describe('a command line', () => {
     expect(invocationOf('git status')).toMatchObject({ targets: [], shell: { tier: 1, risk: 'read_only' } });
   });
 
+  it('names no target, also if it is the name of the environment as a whole', () => {
+    expect(invocationOf('environment:production')?.targets).toEqual(['environment:production']);
+  });
+
   it('of Tier 3 is refused with its reasons and the way out', () => {
     expect(refused(shell('ls; sudo ls'))).toEqual([
       {

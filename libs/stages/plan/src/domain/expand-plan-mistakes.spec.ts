@@ -175,6 +175,23 @@ describe('a mistake is told by step', () => {
     expect(suggested(plan({ health_checks: [check], rollback_if: 'web.errors' }))).toEqual([
       expect.stringContaining('Write, for example'),
     ]);
+    expect(
+      suggested(plan({ health_checks: [{ ...check, arguments: { targets: [{ $batch: 'target' }] } }] })),
+    ).toContain('{"$batch":"targets"}');
+    const token = { token: { $secret: 'kept@2' } };
+    expect(suggested(plan({ steps: [{ ...restartStep, arguments: { ...restartStep.arguments, ...token } }] }))).toEqual(
+      [expect.stringContaining('countersign secret bind kept --executor production/fleet --tool restart')],
+    );
+    expect(
+      refused(plan({ health_checks: [check] }), { constraints: { rollback_trigger: 'db.errors > 1' } }),
+    ).toMatchObject([{ code: 'plan.trigger_without_check', suggestion: 'Add a health check named "db".' }]);
+  });
+
+  it('of many targets outside a batch, the first five are named', () => {
+    const [error] = refused(
+      plan({ steps: [{ ...rolloutStep, arguments: { targets: ['a', 'b', 'c', 'd', 'e', 'f'] } }] }),
+    );
+    expect(error?.message).toBe('The call would touch a, b, c, d, e, outside its batch.');
   });
 
   it('an unknown tool of a check is one mistake', () => {
@@ -284,6 +301,8 @@ describe('a mistake is told by step', () => {
   it('a plan with arguments that multiply beyond measure is refused before it is built', () => {
     const long = Array.from({ length: 1_000 }, (_, index) => `h${String(index)}-${'x'.repeat(40)}`);
     const steps = Array.from({ length: 50 }, (_, index) => ({ ...rolloutStep, id: `s${String(index)}` }));
-    expect(refused(plan({ targets: long, steps }))).toEqual([expect.objectContaining({ code: 'plan.too_large' })]);
+    expect(refused(plan({ targets: long, steps }))).toEqual([
+      expect.objectContaining({ code: 'plan.too_large', suggestion: 'Split the task.' }),
+    ]);
   });
 });

@@ -192,12 +192,16 @@ describe('the steps of a plan', () => {
   });
 
   it('the largest plan is expanded, and one call more is not', () => {
-    const each = (count: number): PlanDocument =>
-      plan({ targets: hosts(count), health_checks: [check], steps: [restartStep] });
+    const each = (count: number, checks = [check]): PlanDocument =>
+      plan({ targets: hosts(count), health_checks: checks, steps: [restartStep] });
     expect(callsOf(expanded(each(MAX_EXPANDED_CALLS)))).toHaveLength(MAX_EXPANDED_CALLS);
-    expect(refused(each(MAX_EXPANDED_CALLS + 1))).toEqual([
-      expect.objectContaining({ pointer: '/phases', code: 'plan.too_many_calls' }),
-    ]);
+    for (const checks of [[check], []])
+      expect(refused(each(MAX_EXPANDED_CALLS + 1, checks))).toEqual([
+        expect.objectContaining({
+          ...{ pointer: '/phases', code: 'plan.too_many_calls' },
+          suggestion: expect.stringContaining('split the task') as string,
+        }),
+      ]);
   });
 });
 

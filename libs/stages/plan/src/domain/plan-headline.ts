@@ -33,7 +33,7 @@ export function planRisk(plan: ExpandedPlan, tools: Facts): ToolLevel {
     const facts = factsOf(invocation, tools);
     return facts === undefined ? [] : [TOOL_LEVELS.indexOf(level(facts))];
   });
-  return TOOL_LEVELS[ranks.length === 0 ? -1 : Math.max(...ranks)] ?? 'critical';
+  return TOOL_LEVELS[Math.max(...ranks)] ?? 'critical';
 }
 
 /** The facts of the tool of a call, as its command line is judged; undefined if the tool is missing. */
