@@ -1,25 +1,41 @@
 import type { FastifyRequest } from 'fastify';
-import type { Problem } from '#lib/api-schemas';
+import { problemSchema, type Problem } from '#lib/api-schemas';
+import { addressOf, filledPath, type AnswerTo, type CallOf, type PathOf, type SentCall } from '#lib/client';
 
-/** A request of a route of the API. */
-export interface ApiCall {
-  /** Values of the parameters in braces. */
-  readonly path?: Readonly<Record<string, string>>;
-  /** Members that are undefined are left out. */
-  readonly query?: Readonly<Record<string, string | undefined>>;
-  readonly body?: unknown;
+/** Each route that a tool can ask, by its name in OpenAPI, with its call and its answer. */
+type Routes = {
+  readonly [P in PathOf<'get'> as `GET ${P}`]: { readonly call: CallOf<'get', P>; readonly answer: AnswerTo<'get', P> };
+} & {
+  readonly [P in PathOf<'post'> as `POST ${P}`]: {
+    readonly call: CallOf<'post', P>;
+    readonly answer: AnswerTo<'post', P>;
+  };
+};
+
+/** A route as OpenAPI writes it: `GET /v1/tasks/{id}`. */
+export type Route = keyof Routes;
+
+/** The answer of a route. */
+export type AnswerOf<R extends Route> = Routes[R]['answer'];
+
+interface Keyed {
   /** The Idempotency-Key. */
   readonly key?: string;
+}
+
+/** A call of a route, whichever it is. */
+export interface ApiCall extends SentCall, Keyed {
+  /** Values of the parameters in braces. */
+  readonly path?: Readonly<Record<string, string>>;
 }
 
 /** Asks routes of the API for one caller. */
 export interface ApiCalls {
   /**
-   * @param route as OpenAPI writes it: `GET /v1/tasks/{id}`.
    * @returns the document of the answer.
    * @throws {ApiRefusal} for every other answer than a success.
    */
-  send(route: string, call?: ApiCall): Promise<unknown>;
+  send<R extends Route>(route: R, call: Routes[R]['call'] & Keyed): Promise<AnswerOf<R>>;
 }
 
 /** A refusal of the API, as a problem document says it. */
@@ -29,8 +45,14 @@ export class ApiRefusal extends Error {
   }
 }
 
+/** The typed routes over a function that asks them. */
+export const routesThrough = (ask: (route: Route, call: ApiCall) => Promise<unknown>): ApiCalls => ({
+  // An answer of this process has the shape that its route declares; T64 compares the two.
+  send: ask as ApiCalls['send'],
+});
+
 /** The routes that a tool declares, and no others. */
-export const within = (name: string, routes: readonly string[], api: ApiCalls): ApiCalls => ({
+export const within = (name: string, routes: readonly Route[], api: ApiCalls): ApiCalls => ({
   send: async (route, call) => {
     if (!routes.includes(route)) throw new Error(`the tool ${name} does not declare the route ${route}`);
     return api.send(route, call);
@@ -46,14 +68,12 @@ export const underKey = (key: string, api: ApiCalls): ApiCalls => ({
  * The routes of this API for the caller of a request, within this process. Each passes the guard, the limits and the schemas
  * as it does over the network, with the Authorization header of the caller and nothing else of theirs.
  */
-export const apiCallsOf = ({ server, headers, ip, id }: FastifyRequest): ApiCalls => ({
-  send: async (route, { path = {}, query = {}, body, key } = {}) => {
-    const [method = '', template = ''] = route.split(' ');
-    const url = template.replace(/\{([^}]+)\}/g, (_whole, name: string) => encodeURIComponent(path[name] ?? ''));
-    const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
+export const apiCallsOf = ({ server, headers, ip, id }: FastifyRequest): ApiCalls =>
+  routesThrough(async (route, { path, query, body, key }) => {
+    const [method, template = ''] = route.split(' ');
     const answer = await server.inject({
-      method: method as 'GET' | 'POST',
-      url: given.length === 0 ? url : `${url}?${new URLSearchParams(given).toString()}`,
+      method: method === 'GET' ? 'GET' : 'POST',
+      url: addressOf(filledPath(template, path), query),
       remoteAddress: ip,
       headers: {
         authorization: headers.authorization ?? '',
@@ -64,7 +84,6 @@ export const apiCallsOf = ({ server, headers, ip, id }: FastifyRequest): ApiCall
       ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
     });
     const document: unknown = answer.payload === '' ? null : JSON.parse(answer.payload);
-    if (answer.statusCode >= 300) throw new ApiRefusal(document as Problem);
+    if (answer.statusCode >= 300) throw new ApiRefusal(problemSchema.parse(document));
     return document;
-  },
-});
+  });

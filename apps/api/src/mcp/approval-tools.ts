@@ -1,12 +1,8 @@
 import { z } from 'zod';
-import {
-  approvalRequestSchema,
-  openApprovalRequestSchema,
-  type ApprovalRequestDetailView,
-  type ApprovalRequestView,
-} from '#lib/api-schemas';
+import { approvalRequestSchema, openApprovalRequestSchema } from '#lib/api-schemas';
 import { uuidSchema, VERDICTS } from '#lib/formats';
 import { visibleText } from '#lib/words';
+import type { AnswerOf } from './api-calls.js';
 import { mcpTool, type McpTool, type ToolWorld } from './mcp-tool.js';
 
 const answer = approvalRequestSchema
@@ -31,8 +27,8 @@ const OPEN = 'POST /v1/plans/{id}/approval-requests';
 const ONE_REQUEST = 'GET /v1/approval-requests/{id}';
 const WITHDRAW = 'POST /v1/approval-requests/{id}/withdraw';
 
-async function read(id: string, { api, addresses }: ToolWorld): Promise<unknown> {
-  const view = (await api.send(ONE_REQUEST, { path: { id } })) as ApprovalRequestDetailView;
+async function read(id: string, { api, addresses }: ToolWorld) {
+  const view = await api.send(ONE_REQUEST, { path: { id } });
   return {
     ...view,
     environment: view.environment.name,
@@ -47,7 +43,7 @@ async function read(id: string, { api, addresses }: ToolWorld): Promise<unknown>
 }
 
 /** With each hidden character by its name: people read it on the card of a host. */
-function wordsOf(view: ApprovalRequestDetailView): string | null {
+function wordsOf(view: AnswerOf<typeof ONE_REQUEST>): string | null {
   const said = 'call' in view ? view.call.said_by_the_requester?.reason : view.said_by_the_requester.goal;
   return said === undefined ? null : visibleText(said);
 }
@@ -71,21 +67,17 @@ export const APPROVAL_TOOLS: readonly McpTool[] = [
     output: answer,
     waits: {
       routes: [ONE_REQUEST, WITHDRAW],
-      cancel: WITHDRAW,
-      idOf: (view) => {
-        const { state, id } = view as ApprovalRequestView;
-        return state === 'open' ? id : null;
-      },
+      idOf: ({ state, id }) => (state === 'open' ? id : null),
       reread: read,
-      requestOf: (view) => Promise.resolve(view as ApprovalRequestView),
-      statusOf: (view) => {
-        const { state } = view as ApprovalRequestView;
+      cancel: (id, { api }) => api.send(WITHDRAW, { path: { id } }),
+      requestOf: (view) => Promise.resolve(view),
+      statusOf: ({ state }) => {
         if (state === 'open') return 'working';
         return state === 'voided' ? 'cancelled' : 'completed';
       },
     },
     run: async ({ plan_id: id, start }, world) => {
-      const opened = (await world.api.send(OPEN, { path: { id }, body: { start } })) as ApprovalRequestView;
+      const opened = await world.api.send(OPEN, { path: { id }, body: { start } });
       return read(opened.id, world);
     },
   }),

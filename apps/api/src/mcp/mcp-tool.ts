@@ -4,7 +4,7 @@ import type { ApprovalRequestView } from '#lib/api-schemas';
 import { FailureError } from '#lib/kernel';
 import { wordsOfIssue } from '#lib/words';
 import { fieldErrorsOf } from '../http/index.js';
-import { underKey, type ApiCalls } from './api-calls.js';
+import { underKey, type ApiCalls, type Route } from './api-calls.js';
 import type { McpAddresses } from './mcp-addresses.js';
 
 /** The things that a tool works with. */
@@ -19,29 +19,32 @@ export interface ToolWorld {
 }
 
 /** How a tool waits for people. Its views are the answers of the API, as the tool shows them. */
-export interface Waits {
-  /** Every route that is asked to wait or to cancel, as OpenAPI writes it. */
-  readonly routes: readonly string[];
-  /** The one of them that takes it back, by its id. */
-  readonly cancel: string;
+export interface Waits<View> {
+  /** Every route that is asked to wait or to cancel. */
+  readonly routes: readonly Route[];
   /** The id by which a view is read again while people are asked; else null. */
-  idOf(view: unknown): string | null;
+  idOf(view: View): string | null;
   /** Reads it again, as the caller: the id comes from the client, and may be any. */
-  reread(id: string, world: ToolWorld): Promise<unknown>;
+  reread(id: string, world: ToolWorld): Promise<View>;
+  /** Takes it back, as the caller. */
+  cancel(id: string, world: ToolWorld): Promise<unknown>;
   /** The request that asks people about it; null if it asked none. */
-  requestOf(view: unknown, world: ToolWorld): Promise<ApprovalRequestView | null>;
+  requestOf(view: View, world: ToolWorld): Promise<ApprovalRequestView | null>;
   /** Working while it becomes something else without its client. */
-  statusOf(view: unknown): 'working' | 'completed' | 'cancelled';
+  statusOf(view: View): 'working' | 'completed' | 'cancelled';
 }
 
-/** A tool of Countersign for MCP clients. It asks routes of the API with the caller's own token, and can do no more. */
-export interface McpTool {
+/**
+ * A tool of Countersign for MCP clients. It asks routes of the API with the caller's own token, and can do no more. A list of tools
+ * knows no view: a tool gets back the views that it gave.
+ */
+export interface McpTool<View = unknown> {
   readonly name: string;
   readonly title: string;
   /** For the model that chooses tools. */
   readonly description: string;
-  /** Every route that it may ask, as OpenAPI writes it: `POST /v1/tasks/{id}/plans`. */
-  readonly routes: readonly string[];
+  /** Every route that it may ask. */
+  readonly routes: readonly Route[];
   /** Whether it changes anything; a simulation and a request do. */
   readonly readsOnly: boolean;
   /** Whether hosts of MCP Apps show the card of a request with its answer. */
@@ -50,9 +53,9 @@ export interface McpTool {
   /** Members of an answer that stand in no output schema are left out. */
   readonly output: z.ZodObject;
   /** For a tool that may wait for people. Its answer has the member `page`. */
-  readonly waits?: Waits;
+  readonly waits?: Waits<View>;
   /** @throws {ApiRefusal} if the API refuses. @throws {FailureError} `request.invalid` for another input than its schema takes. */
-  run(input: unknown, world: ToolWorld): Promise<unknown>;
+  run(input: unknown, world: ToolWorld): Promise<View>;
 }
 
 const requestKeySchema = z
@@ -65,12 +68,12 @@ const requestKeySchema = z
  * A tool. Its function takes the input as the schema parsed it. One that writes also takes a `request_key`, under which a client
  * repeats a request whose answer it lost: the routes that create something get it as Idempotency-Key.
  */
-export function mcpTool<Input extends z.ZodObject>(
-  tool: Omit<McpTool, 'input' | 'run'> & {
+export function mcpTool<Input extends z.ZodObject, View>(
+  tool: Omit<McpTool<View>, 'input' | 'run'> & {
     readonly input: Input;
-    run(input: z.output<Input>, world: ToolWorld): Promise<unknown>;
+    run(input: z.output<Input>, world: ToolWorld): Promise<View>;
   },
-): McpTool {
+): McpTool<View> {
   if (tool.readsOnly) return { ...tool, run: (given, world) => tool.run(inputOf(tool.input, given), world) };
   const input = tool.input.safeExtend({ request_key: requestKeySchema });
   return {

@@ -1,4 +1,4 @@
-import type { ApiCall } from './api-calls.js';
+import { routesThrough, type ApiCall } from './api-calls.js';
 import { McpAddresses } from './mcp-addresses.js';
 import { MCP_TOOLS } from './mcp-tools.js';
 
@@ -56,26 +56,26 @@ it('submit_tool_call has one name: under two, a repetition could be another call
 
 describe.each(MCP_TOOLS.map((tool) => [tool.name, tool] as const))('the MCP tool %s', (name, tool) => {
   it('asks only the routes that it declares, with each value in its own place', async () => {
-    const asked: [string, ApiCall | undefined][] = [];
-    const send = (route: string, sent?: ApiCall): Promise<unknown> => {
+    const asked: [string, ApiCall][] = [];
+    const api = routesThrough((route, sent) => {
       asked.push([route, sent]);
       return Promise.resolve({ ...REQUEST, id: ID, request_id: null, tools: [] });
-    };
-    for (const input of INPUTS[name] ?? []) await tool.run(input, { api: { send }, addresses, caller: ID });
+    });
+    for (const input of INPUTS[name] ?? []) await tool.run(input, { api, addresses, caller: ID });
     expect(asked).not.toEqual([]);
     for (const [route, sent] of asked) {
       expect(tool.routes).toContain(route);
-      expect(Object.keys(sent?.path ?? {})).toEqual([...route.matchAll(/\{([^}]+)\}/g)].map(([, key]) => key));
+      expect(Object.keys(sent.path ?? {})).toEqual([...route.matchAll(/\{([^}]+)\}/g)].map(([, key]) => key));
     }
   });
 
   it('passes the key of a request on if it writes, and takes none if it only reads', async () => {
-    const asked: [string, ApiCall | undefined][] = [];
-    const send = (route: string, sent?: ApiCall): Promise<unknown> => {
+    const asked: [string, ApiCall][] = [];
+    const api = routesThrough((route, sent) => {
       asked.push([route, sent]);
       return Promise.resolve({ ...REQUEST, id: ID, request_id: null, tools: [] });
-    };
-    const world = { api: { send }, addresses, caller: ID };
+    });
+    const world = { api, addresses, caller: ID };
     const keyed = { ...INPUTS[name]?.[0], request_key: 'try-1' };
     if (tool.readsOnly) {
       await expect((async () => tool.run(keyed, world))()).rejects.toMatchObject(REFUSED);
@@ -83,9 +83,9 @@ describe.each(MCP_TOOLS.map((tool) => [tool.name, tool] as const))('the MCP tool
     }
     await tool.run(keyed, world);
     const writes = asked.filter(([route]) => route.startsWith('POST '));
-    expect(writes.map(([, sent]) => sent?.key)).toEqual(['try-1']);
-    expect(asked.filter(([, sent]) => sent?.key !== undefined)).toHaveLength(1);
-    const body = writes[0]?.[1]?.body as { client_call_id?: string } | undefined;
+    expect(writes.map(([, sent]) => sent.key)).toEqual(['try-1']);
+    expect(asked.filter(([, sent]) => sent.key !== undefined)).toHaveLength(1);
+    const body = writes[0]?.[1].body as { client_call_id?: string } | undefined;
     expect(body ?? {}).not.toHaveProperty('request_key');
     expect(body?.client_call_id).toBe(name === 'submit_tool_call' ? 'try-1' : undefined);
     await expect((async () => tool.run({ ...keyed, request_key: 'two words' }, world))()).rejects.toMatchObject(
@@ -94,8 +94,8 @@ describe.each(MCP_TOOLS.map((tool) => [tool.name, tool] as const))('the MCP tool
   });
 
   it('refuses members that it does not know', async () => {
-    const send = (): Promise<unknown> => Promise.reject(new Error('the API is not to be asked'));
-    const world = { api: { send }, addresses, caller: ID };
+    const api = routesThrough(() => Promise.reject(new Error('the API is not to be asked')));
+    const world = { api, addresses, caller: ID };
     const more = { ...INPUTS[name]?.[0], verdict: 'approve' };
     await expect((async () => tool.run(more, world))()).rejects.toMatchObject(REFUSED);
   });

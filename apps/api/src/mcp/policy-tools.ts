@@ -1,11 +1,5 @@
 import { z } from 'zod';
-import {
-  autonomyMatrixSchema,
-  matrixQuerySchema,
-  safeToolsQuerySchema,
-  safeToolsSchema,
-  type toolListSchema,
-} from '#lib/api-schemas';
+import { autonomyMatrixSchema, matrixQuerySchema, safeToolsQuerySchema, safeToolsSchema } from '#lib/api-schemas';
 import { toolDefinitionSchema, decisionSchema } from '#lib/formats';
 import { mcpTool, type McpTool } from './mcp-tool.js';
 
@@ -32,7 +26,7 @@ export const POLICY_TOOLS: readonly McpTool[] = [
     input: z.strictObject({}),
     output: z.object({ tools: z.array(listed) }),
     run: async (_input, { api }) => {
-      const { tools } = (await api.send('GET /v1/tools')) as z.infer<typeof toolListSchema>;
+      const { tools } = await api.send('GET /v1/tools', {});
       return { tools: tools.map(({ definition, version, level }) => ({ ...definition, version, level })) };
     },
   }),

@@ -20,7 +20,6 @@ export const PRECEDENT_TOOLS: readonly McpTool[] = [
     readsOnly: true,
     input: searchPrecedentsSchema,
     output: z.object({ items: z.array(found), line, searched_by }),
-    run: ({ limit, ...query }, { api }) =>
-      api.send('GET /v1/precedents', { query: { ...query, limit: String(limit) } }),
+    run: (query, { api }) => api.send('GET /v1/precedents', { query }),
   }),
 ];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { submitToolCallSchema, toolCallSchema, type ApprovalRequestView, type ToolCallView } from '#lib/api-schemas';
+import { submitToolCallSchema, toolCallSchema } from '#lib/api-schemas';
 import { uuidSchema } from '#lib/formats';
-import { ApiRefusal, type ApiCalls } from './api-calls.js';
+import { ApiRefusal, type AnswerOf, type ApiCalls } from './api-calls.js';
 import { mcpTool, type McpTool, type ToolWorld } from './mcp-tool.js';
 
 const CALLS = 'POST /v1/tool-calls';
@@ -9,6 +9,8 @@ const CALLS_OF_SESSION = 'POST /v1/sessions/{id}/tool-calls';
 const ONE_CALL = 'GET /v1/tool-calls/{id}';
 const CANCEL = 'POST /v1/tool-calls/{id}/cancel';
 const ONE_REQUEST = 'GET /v1/approval-requests/{id}';
+
+type ToolCall = AnswerOf<typeof ONE_CALL>;
 
 /** The grant is among the members: the agent that executes a call itself needs it. */
 const answer = toolCallSchema
@@ -40,8 +42,7 @@ const input = submitToolCallSchema
     error: 'The request_key is the client_call_id of the call: give one of them.',
   });
 
-const read = async (id: string, world: ToolWorld): Promise<unknown> =>
-  shown(await world.api.send(ONE_CALL, { path: { id } }), world);
+const read = async (id: string, world: ToolWorld) => shown(await world.api.send(ONE_CALL, { path: { id } }), world);
 
 /** Tools that ask for a single call. */
 export const TOOL_CALL_TOOLS: readonly McpTool[] = [
@@ -57,18 +58,11 @@ export const TOOL_CALL_TOOLS: readonly McpTool[] = [
     output: answer,
     waits: {
       routes: [ONE_CALL, ONE_REQUEST, CANCEL],
-      cancel: CANCEL,
-      idOf: (view) => {
-        const { outcome, id } = view as ToolCallView;
-        return outcome === 'pending' ? id : null;
-      },
+      idOf: ({ outcome, id }) => (outcome === 'pending' ? id : null),
       reread: read,
-      requestOf: async (view, { api }) => {
-        const { request_id: id } = view as ToolCallView;
-        return id === null ? null : ((await api.send(ONE_REQUEST, { path: { id } })) as ApprovalRequestView);
-      },
-      statusOf: (view) => {
-        const { outcome, decided_as: decided, answered_by: by } = view as ToolCallView;
+      cancel: (id, { api }) => api.send(CANCEL, { path: { id } }),
+      requestOf: async ({ request_id: id }, { api }) => (id === null ? null : api.send(ONE_REQUEST, { path: { id } })),
+      statusOf: ({ outcome, decided_as: decided, answered_by: by }) => {
         if (outcome === 'pending') return 'working';
         // An agent that makes its call needs the grant, which is in the answer.
         if (by === 'executor' && (outcome === 'allowed' || outcome === 'executing')) return 'working';
@@ -79,10 +73,11 @@ export const TOOL_CALL_TOOLS: readonly McpTool[] = [
       // The route knows its calls by this name, and takes no Idempotency-Key.
       const { requestKey } = world;
       const call = requestKey === undefined ? given : { client_call_id: requestKey, ...given };
+      // The input names the one or the other.
       const asked =
-        session === undefined
-          ? world.api.send(CALLS, { body: { ...call, environment } })
-          : world.api.send(CALLS_OF_SESSION, { path: { id: session }, body: call });
+        environment === undefined
+          ? world.api.send(CALLS_OF_SESSION, { path: { id: session ?? '' }, body: call })
+          : world.api.send(CALLS, { body: { ...call, environment } });
       return shown(await asked.catch((error: unknown) => twinOf(error, world.api)), world);
     },
   }),
@@ -99,18 +94,17 @@ export const TOOL_CALL_TOOLS: readonly McpTool[] = [
 ];
 
 /** The call with the same arguments that waits already; any other refusal stays one. */
-function twinOf(error: unknown, api: ApiCalls): Promise<unknown> {
+function twinOf(error: unknown, api: ApiCalls): Promise<ToolCall> {
   if (!(error instanceof ApiRefusal) || error.problem.code !== 'tool_call.already_pending') throw error;
   return api.send(ONE_CALL, { path: { id: String(error.problem.tool_call_id) } });
 }
 
-function shown(view: unknown, { addresses }: ToolWorld): unknown {
-  const call = view as ToolCallView;
+function shown(call: ToolCall, { addresses }: ToolWorld) {
   const page = call.request_id === null ? null : addresses.requestPage(call.request_id);
   return { ...call, page, next: nextOf(call) };
 }
 
-function nextOf({ outcome, id }: ToolCallView): string | null {
+function nextOf({ outcome, id }: ToolCall): string | null {
   if (outcome === 'pending')
     return `People are asked. Tell the user the page, and read get_tool_call with tool_call_id ${id} until it is decided.`;
   if (outcome === 'executing' || outcome === 'allowed')

@@ -1,3 +1,4 @@
+import { routesThrough } from './api-calls.js';
 import { McpAddresses } from './mcp-addresses.js';
 import { WaitingTasks } from './waiting-tasks.js';
 
@@ -13,14 +14,13 @@ const call = (outcome: string, answered_by: string, decided_as: string | null) =
 
 const tasksOf = (view: object): WaitingTasks =>
   new WaitingTasks({
-    api: {
-      send: (route) =>
-        Promise.resolve(
-          route === 'GET /v1/tool-calls/{id}'
-            ? view
-            : { requester: { id: CALLER }, opened_at, approved_at, closed_at: null, closed_reason: null },
-        ),
-    },
+    api: routesThrough((route) =>
+      Promise.resolve(
+        route === 'GET /v1/tool-calls/{id}'
+          ? view
+          : { requester: { id: CALLER }, opened_at, approved_at, closed_at: null, closed_reason: null },
+      ),
+    ),
     addresses: new McpAddresses('https://plane.example'),
     caller: CALLER,
   });

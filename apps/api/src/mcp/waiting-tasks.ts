@@ -6,7 +6,7 @@ import type { McpTask, McpTasks } from './mcp-tasks.js';
 import { resultWith, type McpTool, type ToolWorld, type Waits } from './mcp-tool.js';
 import { TOOL_CALL_TOOLS } from './tool-call-tools.js';
 
-type WaitingTool = McpTool & { readonly waits: Waits };
+type WaitingTool = McpTool & { readonly waits: Waits<unknown> };
 
 const WAITING_TOOLS = [...TOOL_CALL_TOOLS, ...APPROVAL_TOOLS].filter(
   (tool): tool is WaitingTool => tool.waits !== undefined,
@@ -19,7 +19,8 @@ interface Found {
   readonly tool: WaitingTool;
   readonly view: unknown;
   readonly request: ApprovalRequestView;
-  readonly api: ToolWorld['api'];
+  /** With the routes of its waiting alone. */
+  readonly world: ToolWorld;
 }
 
 /**
@@ -44,7 +45,7 @@ export class WaitingTasks implements McpTasks {
     const found = await this.#find(id);
     if (found === null) return;
     try {
-      await found.api.send(found.tool.waits.cancel, { path: { id } });
+      await found.tool.waits.cancel(id, found.world);
     } catch (error) {
       if (!(error instanceof ApiRefusal)) throw error;
       const { status, code, detail, action } = error.problem;
@@ -56,13 +57,12 @@ export class WaitingTasks implements McpTasks {
 
   async #find(id: string): Promise<Found | null> {
     for (const tool of WAITING_TOOLS) {
-      const api = within(tool.name, tool.waits.routes, this.world.api);
-      const world = { ...this.world, api };
+      const world = { ...this.world, api: within(tool.name, tool.waits.routes, this.world.api) };
       const view = await tool.waits.reread(id, world).catch(nothing);
       if (view === null) continue;
       const request = await tool.waits.requestOf(view, world);
       // The colleagues of a person read the person's calls and requests, too. A task is the person's alone.
-      return request === null || request.requester.id !== world.caller ? null : { tool, view, request, api };
+      return request === null || request.requester.id !== world.caller ? null : { tool, view, request, world };
     }
     return null;
   }
