@@ -107,10 +107,10 @@ describe('a new task', () => {
 
   it("masks secrets in an agent's goal before the digest and the audit entry (T32)", async () => {
     const { created, audited } = creating();
-    const task = await created(undefined, wanted({ goal: `use cs_p_${'a'.repeat(40)} and password=hunter2` }));
+    const task = await created(undefined, wanted({ goal: `use cs_p_${'z'.repeat(40)} and password=hunter2` }));
     expect(task.spec.goal).toBe('use [masked] and password=[masked]');
     expect(task.digest).toBe(digestText('task', canonicalJson(task.spec as Json)));
-    expect(JSON.stringify([task, audited()])).not.toMatch(/hunter2|aaaa/);
+    expect(JSON.stringify([task, audited()])).not.toMatch(/hunter2|zzzz/);
   });
 });
 
