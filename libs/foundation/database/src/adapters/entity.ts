@@ -106,6 +106,12 @@ export class Selection<Row> {
     return this.#properties.map((property) => `${alias}.${columnName(property)} as "${property}"`).join(', ');
   }
 
+  /** The columns of `alias` as a `jsonb`, which {@link parse} reads. */
+  document(alias: string): string {
+    const members = this.#properties.map(columnName).map((column) => `'${column}', ${alias}.${column}`);
+    return `jsonb_build_object(${members.join(', ')})`;
+  }
+
   /** A row that {@link columns} selected. Other members stay as they are. */
   row<Stored extends object>(stored: Stored): Row & Stored {
     // The statement has selected each column, and the catalog confirms the type of each.
