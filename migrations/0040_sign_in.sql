@@ -420,7 +420,7 @@ begin
            coalesce(person.disabled_at, agent.disabled_at) is not null,
            owner.disabled_at is not null or delegator.disabled_at is not null,
            (select coalesce(jsonb_agg(jsonb_build_object('id', held.id, 'role', held.role,
-                     'assigned_at', floor(extract(epoch from held.assigned_at) * 1000)::bigint,
+                     'assigned_at', held.assigned_at,
                      'assigned_by', held.assigned_by, 'assigned_by_issuer', held.assigned_by_issuer, 'seal', held.seal)), '[]')
               from role_assignment held
              where held.tenant_id = c.tenant_id and held.person_id = c.person_id and held.revoked_at is null),

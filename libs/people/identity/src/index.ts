@@ -14,6 +14,7 @@ export {
   credentialEntity,
   enrolmentEntity,
   personEntity,
+  personVouchEntity,
   roleAssignmentEntity,
 } from './adapters/identity.entity.js';
 export { SqlEnrolmentRepository } from './adapters/sql-enrolment.repository.js';

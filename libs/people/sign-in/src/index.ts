@@ -14,6 +14,7 @@ export {
   externalIdentityEntity,
   issuerEntity,
   issuerStandingEntity,
+  passkeySignInEntity,
   signInSettingsEntity,
 } from './adapters/sign-in.entity.js';
 export { SqlExternalIdentityRepository } from './adapters/sql-external-identity.repository.js';

@@ -40,6 +40,12 @@ export const roleAssignmentEntity = entity(
   },
 );
 
+export const personVouchEntity = entity(
+  'person_vouch',
+  { id: uuid() },
+  { personId: uuid<PersonId>(), vouchedBy: uuid<PersonId>(), vouchedAt: moment(), seal: text() },
+);
+
 export const credentialEntity = entity(
   'credential',
   { id: uuid<CredentialId>() },

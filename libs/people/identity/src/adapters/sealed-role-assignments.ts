@@ -1,52 +1,54 @@
 import { z } from 'zod';
 import { parsedValue } from '#lib/database';
 import type { PersonId, RowSeals, SealedRow, TenantId } from '#lib/kernel';
+import { roleAssignmentEntity } from './identity.entity.js';
 
-/** A role that is held, as the database gives it: with its seal. `assigned_at` is epoch milliseconds. */
-export interface RoleAssignmentRow {
-  readonly id: string;
-  readonly role: string;
-  readonly assigned_at: number;
-  readonly assigned_by: PersonId | null;
-  readonly assigned_by_issuer: string | null;
-  readonly seal: string;
-}
-
-const rowsSchema: z.ZodType<readonly RoleAssignmentRow[]> = z.array(
-  z.object({
-    id: z.string(),
-    role: z.string(),
-    assigned_at: z.number(),
-    assigned_by: z
-      .string()
-      .transform((id) => id as PersonId)
-      .nullable(),
-    assigned_by_issuer: z.string().nullable(),
-    seal: z.string(),
-  }),
+/** A role that is held, with its seal. */
+export const HELD_ROLE = roleAssignmentEntity.pick(
+  'id',
+  'role',
+  'assignedAt',
+  'assignedBy',
+  'assignedByIssuer',
+  'seal',
 );
+
+export type HeldRoleRow = NonNullable<typeof HELD_ROLE.holds>;
+
+const documentsSchema = z.array(z.unknown());
 
 /** All of a role assignment but its end, which the database never lets be taken back. */
 export const sealedRoleAssignment = (
   tenantId: TenantId,
   personId: PersonId,
-  { id, role, assigned_at, assigned_by, assigned_by_issuer }: Omit<RoleAssignmentRow, 'seal'>,
+  { id, role, assignedAt, assignedBy, assignedByIssuer }: Omit<HeldRoleRow, 'seal'>,
 ): SealedRow => ({
   table: 'role_assignment',
   tenantId,
   id,
-  columns: { person_id: personId, role, assigned_at, assigned_by, assigned_by_issuer },
+  columns: {
+    person_id: personId,
+    role,
+    assigned_at: assignedAt,
+    assigned_by: assignedBy,
+    assigned_by_issuer: assignedByIssuer,
+  },
 });
 
-/** The roles that Countersign assigned; one that it did not is reported, and counts for nothing. */
+/**
+ * The roles that Countersign assigned; one that it did not is reported, and counts for nothing.
+ *
+ * @param stored a list of documents with the columns of {@link HELD_ROLE}.
+ */
 export async function authenticRoles(
   seals: RowSeals,
   tenantId: TenantId,
   personId: PersonId,
   stored: unknown,
-): Promise<readonly RoleAssignmentRow[]> {
-  const roles: RoleAssignmentRow[] = [];
-  for (const row of parsedValue(rowsSchema, stored, { question: 'the role assignments of a person', id: personId }))
+): Promise<readonly HeldRoleRow[]> {
+  const question = 'the role assignments of a person';
+  const roles: HeldRoleRow[] = [];
+  for (const row of parsedValue(documentsSchema, stored, { question, id: personId }).map((one) => HELD_ROLE.parse(one)))
     if (await seals.holds(sealedRoleAssignment(tenantId, personId, row), row.seal)) roles.push(row);
   return roles;
 }

@@ -1,4 +1,4 @@
-import { sqlOf } from '#lib/database';
+import { DATABASE_CLOCK, rowsOf, sqlOf } from '#lib/database';
 import type { AgentId, Tx } from '#lib/kernel';
 import type { AgentRepository, ListAfter } from '../application/identity.ports.js';
 import type { Agent } from '../domain/agent.js';
@@ -14,13 +14,12 @@ interface Noted {
 
 /** Agents in PostgreSQL, each with the reason to look at its name twice. */
 export class SqlAgentRepository implements AgentRepository {
-  async insert(tx: Tx, agent: Pick<Agent, 'id' | 'name' | 'description' | 'ownerId'>): Promise<boolean> {
-    const inserted = await sqlOf(tx).execute(
-      `insert into agent (tenant_id, id, name, description, owner_person_id, created_at) values ($1, $2, $3, $4, $5, clock_timestamp())
-       on conflict (tenant_id, name) do nothing`,
-      [tx.tenantId, agent.id, agent.name, agent.description, agent.ownerId],
-    );
-    return inserted === 1;
+  insert(
+    tx: Tx,
+    { ownerId: ownerPersonId, ...agent }: Pick<Agent, 'id' | 'name' | 'description' | 'ownerId'>,
+  ): Promise<boolean> {
+    const row = { ...agent, ownerPersonId, createdAt: DATABASE_CLOCK, disabledAt: null };
+    return rowsOf(tx, agentEntity).insertUnless(['name'], row);
   }
 
   async find(tx: Tx, id: AgentId): Promise<Agent | null> {

@@ -1,19 +1,18 @@
 import { sqlOf } from '#lib/database';
 import type { Tx } from '#lib/kernel';
 import type { BootstrapTokenRepository } from '../application/identity.ports.js';
-import { epochMs, toEpochMs } from './epoch-ms.js';
 
 /** Bootstrap tokens in PostgreSQL. Their table spans tenants, so it has no entity. */
 export class SqlBootstrapTokenRepository implements BootstrapTokenRepository {
   async insert(tx: Tx, token: { digest: Uint8Array; lifetimeMs: number }): Promise<number> {
-    const [row] = await sqlOf(tx).query<{ expires_at: string }>(
+    const [row] = await sqlOf(tx).query<{ readonly expires_at: Date }>(
       `insert into bootstrap_token (token_digest, created_at, expires_at)
        select $1, clock.now, clock.now + $2 * interval '1 millisecond' from (select clock_timestamp() as now) clock
-       returning ${epochMs('expires_at')} as expires_at`,
+       returning expires_at`,
       [token.digest, token.lifetimeMs],
     );
     if (row === undefined) throw new Error('the bootstrap token was not stored');
-    return toEpochMs(row.expires_at);
+    return row.expires_at.getTime();
   }
 
   async use(tx: Tx, digests: readonly Uint8Array[]): Promise<boolean> {

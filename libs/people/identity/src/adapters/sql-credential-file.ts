@@ -3,7 +3,7 @@ import type { AgentId, CredentialId, PersonId, RowSeals, Scope, TenantId, Tx } f
 import type { CredentialFile, CredentialOnFile } from '../application/identity.ports.js';
 import { SESSION_IDLE_MS } from '../domain/credential.js';
 import { sealedCredential, type HolderColumns } from './sealed-credential.js';
-import { authenticRoles, type RoleAssignmentRow } from './sealed-role-assignments.js';
+import { authenticRoles, type HeldRoleRow } from './sealed-role-assignments.js';
 import { signedInAtOf, type StoredSignIn } from './signed-in-at.js';
 import { toHolder } from './sql-credential.repository.js';
 
@@ -78,13 +78,13 @@ const holderOf = ({
   delegatedBy,
 });
 
-const toCredentialOnFile = (row: FileRow, roles: readonly RoleAssignmentRow[]): CredentialOnFile => ({
+const toCredentialOnFile = (row: FileRow, roles: readonly HeldRoleRow[]): CredentialOnFile => ({
   tenantId: row.tenant_id,
   id: row.id,
   scopes: row.scopes,
   holder: toHolder(holderOf(row)),
   displayName: row.display_name,
-  roles: roles.map(({ role, assigned_at }) => ({ role, assignedAt: assigned_at })),
+  roles: roles.map(({ role, assignedAt }) => ({ role, assignedAt })),
   enrolledAt: row.enrolled_at?.getTime() ?? null,
   signedInAt: signedInAtOf(row.signed_in_at),
   ownerId: row.owner_person_id,

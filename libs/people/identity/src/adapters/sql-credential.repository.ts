@@ -3,7 +3,7 @@ import { lockName, rowsOf, sqlOf, type RowOf } from '#lib/database';
 import { requireSeal, type AgentId, type CredentialId, type PersonId, type RowSeals, type Tx } from '#lib/kernel';
 import type { CredentialRepository, CredentialsSeenBy, ListAfter } from '../application/identity.ports.js';
 import type { Credential, CredentialHolder } from '../domain/credential.js';
-import { credentialEntity } from './identity.entity.js';
+import { credentialEntity, personEntity } from './identity.entity.js';
 import { sealedCredential, type HolderColumns } from './sealed-credential.js';
 
 type Row = RowOf<typeof credentialEntity>;
@@ -82,11 +82,8 @@ export class SqlCredentialRepository implements CredentialRepository {
   }
 
   async actsForAutomation(tx: Tx, agentId: AgentId): Promise<boolean> {
-    const found = await sqlOf(tx).query(
-      "select from credential where tenant_id = $1 and agent_id = $2 and kind = 'automation' limit 1",
-      [tx.tenantId, agentId],
-    );
-    return found.length > 0;
+    const one = { only: ['id'], limit: 1 } as const;
+    return (await rowsOf(tx, credentialEntity).findOne({ agentId, kind: 'automation' }, one)) !== null;
   }
 
   async rotate(tx: Tx, id: CredentialId, digest: Uint8Array): Promise<void> {
@@ -124,7 +121,7 @@ export class SqlCredentialRepository implements CredentialRepository {
   }
 
   async stillGood(tx: Tx, personId: PersonId, id: CredentialId): Promise<boolean> {
-    await sqlOf(tx).query('select from person where tenant_id = $1 and id = $2 for share', [tx.tenantId, personId]);
+    await rowsOf(tx, personEntity).findOne({ id: personId }, { only: ['id'], lock: 'share' });
     // Read after the lock: a vouch that was waited for has ended it.
     const good = await sqlOf(tx).query(
       'select from credential where tenant_id = $1 and id = $2 and revoked_at is null and expires_at > clock_timestamp() for share',

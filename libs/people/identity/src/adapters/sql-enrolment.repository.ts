@@ -1,4 +1,5 @@
-import { rowsOf, sqlOf, type SystemQuery } from '#lib/database';
+import { IsNull } from 'typeorm';
+import { DATABASE_CLOCK, rowsOf, sqlOf, type SystemQuery } from '#lib/database';
 import type { PersonId, RowSeals, TenantId, Tx } from '#lib/kernel';
 import type {
   Enrolment,
@@ -22,23 +23,15 @@ export class SqlEnrolmentRepository implements EnrolmentRepository {
 
   async insert(
     tx: Tx,
-    enrolment: EnrolmentMaker & { id: string; personId: PersonId; digest: Uint8Array; expiresAt: number },
+    {
+      digest: tokenDigest,
+      ...enrolment
+    }: EnrolmentMaker & { id: string; personId: PersonId; digest: Uint8Array; expiresAt: number },
   ): Promise<void> {
     await this.voidUnused(tx, enrolment.personId);
-    await sqlOf(tx).execute(
-      `insert into enrolment (tenant_id, id, person_id, token_digest, created_at, created_by, channel, expires_at, seal)
-       values ($1, $2, $3, $4, clock_timestamp(), $5, $6, to_timestamp($7::bigint / 1000.0), $8)`,
-      [
-        tx.tenantId,
-        enrolment.id,
-        enrolment.personId,
-        enrolment.digest,
-        enrolment.createdBy,
-        enrolment.channel,
-        enrolment.expiresAt,
-        await this.#seals.seal(sealedEnrolment(tx.tenantId, enrolment)),
-      ],
-    );
+    const seal = await this.#seals.seal(sealedEnrolment(tx.tenantId, enrolment));
+    const fresh = { createdAt: DATABASE_CLOCK, usedAt: null, voidedAt: null };
+    await rowsOf(tx, enrolmentEntity).insert({ ...enrolment, ...fresh, tokenDigest, seal });
   }
 
   async locate(digests: readonly Uint8Array[]): Promise<{ tenantId: TenantId; id: string } | null> {
@@ -57,18 +50,12 @@ export class SqlEnrolmentRepository implements EnrolmentRepository {
   }
 
   async markUsed(tx: Tx, id: string): Promise<void> {
-    await sqlOf(tx).execute('update enrolment set used_at = clock_timestamp() where tenant_id = $1 and id = $2', [
-      tx.tenantId,
-      id,
-    ]);
+    await rowsOf(tx, enrolmentEntity).update({ id }, { usedAt: DATABASE_CLOCK });
   }
 
   voidUnused(tx: Tx, personId: PersonId): Promise<number> {
-    return sqlOf(tx).execute(
-      `update enrolment set voided_at = clock_timestamp()
-        where tenant_id = $1 and person_id = $2 and used_at is null and voided_at is null`,
-      [tx.tenantId, personId],
-    );
+    const unused = { personId, usedAt: IsNull(), voidedAt: IsNull() };
+    return rowsOf(tx, enrolmentEntity).update(unused, { voidedAt: DATABASE_CLOCK });
   }
 
   async listOpen(tx: Tx): Promise<readonly OpenInvitation[]> {

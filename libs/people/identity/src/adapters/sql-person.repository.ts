@@ -3,22 +3,21 @@ import { rowsOf, sqlOf } from '#lib/database';
 import type { AgentId, PersonId, RowSeals, Tx } from '#lib/kernel';
 import type { Caller, ListAfter, PeopleFilter, PersonRepository } from '../application/identity.ports.js';
 import type { Person } from '../domain/person.js';
-import { epochMs, toEpochMsOrNull } from './epoch-ms.js';
 import { personEntity, roleAssignmentEntity } from './identity.entity.js';
-import { authenticRoles, sealedRoleAssignment } from './sealed-role-assignments.js';
+import { authenticRoles, HELD_ROLE, sealedRoleAssignment } from './sealed-role-assignments.js';
 
 const facts = personEntity.all;
 
 interface More {
-  readonly came_in_at: string | null;
+  readonly came_in_at: Date | null;
   readonly name_note: string | null;
   readonly roles: unknown;
 }
 
 const columns = `${facts.columns('person')},
-  ${epochMs('greatest(person.signed_in_at, person.passkey_signed_in_at, person.operator_signed_in_at)')} as came_in_at,
+  greatest(person.signed_in_at, person.passkey_signed_in_at, person.operator_signed_in_at) as came_in_at,
   countersign_name_note(person.tenant_id, person.id, 'person', person.display_name, person.former_name, person.renamed_at) as name_note,
-  (select coalesce(jsonb_agg(jsonb_build_object('id', held.id, 'seal', held.seal, 'role', held.role, 'assigned_at', ${epochMs('held.assigned_at')}, 'assigned_by', held.assigned_by, 'assigned_by_issuer', held.assigned_by_issuer) order by held.role), '[]')
+  (select coalesce(jsonb_agg(${HELD_ROLE.document('held')} order by held.role), '[]')
      from role_assignment held
     where held.tenant_id = person.tenant_id and held.person_id = person.id and held.revoked_at is null) as roles`;
 
@@ -74,12 +73,9 @@ export class SqlPersonRepository implements PersonRepository {
   }
 
   async lock(tx: Tx, id: PersonId): Promise<Person | null> {
-    const locked = await sqlOf(tx).query('select id from person where tenant_id = $1 and id = $2 for update', [
-      tx.tenantId,
-      id,
-    ]);
+    const locked = await rowsOf(tx, personEntity).findOne({ id }, { only: ['id'], lock: 'update' });
     // Read after the lock, in a statement of its own: the roles may have changed while it was waited for.
-    return locked.length === 0 ? null : this.find(tx, id);
+    return locked === null ? null : this.find(tx, id);
   }
 
   async nameTaken(tx: Tx, name: string, id: PersonId | AgentId): Promise<boolean> {
@@ -142,7 +138,10 @@ export class SqlPersonRepository implements PersonRepository {
 
   async assignRole(
     tx: Tx,
-    assignment: {
+    {
+      at: assignedAt,
+      ...assignment
+    }: {
       id: string;
       personId: PersonId;
       role: string;
@@ -151,23 +150,9 @@ export class SqlPersonRepository implements PersonRepository {
       at: number;
     },
   ): Promise<void> {
-    const row = {
-      id: assignment.id,
-      role: assignment.role,
-      assigned_at: assignment.at,
-      assigned_by: assignment.assignedBy,
-      assigned_by_issuer: assignment.assignedByIssuer ?? null,
-    };
-    const seal = await this.seals.seal(sealedRoleAssignment(tx.tenantId, assignment.personId, row));
-    await rowsOf(tx, roleAssignmentEntity).insert({
-      id: row.id,
-      personId: assignment.personId,
-      role: row.role,
-      assignedAt: row.assigned_at,
-      assignedBy: row.assigned_by,
-      assignedByIssuer: row.assigned_by_issuer,
-      seal,
-    });
+    const row = { ...assignment, assignedAt, assignedByIssuer: assignment.assignedByIssuer ?? null };
+    const seal = await this.seals.seal(sealedRoleAssignment(tx.tenantId, row.personId, row));
+    await rowsOf(tx, roleAssignmentEntity).insert({ ...row, seal });
   }
 
   async revokeRole(
@@ -211,12 +196,12 @@ export class SqlPersonRepository implements PersonRepository {
     const roles = await authenticRoles(this.seals, tx.tenantId, person.id, kept);
     return {
       ...person,
-      cameInAt: toEpochMsOrNull(came_in_at),
-      roles: roles.map((held) => ({
-        role: held.role,
-        assignedAt: held.assigned_at,
-        assignedBy: held.assigned_by,
-        assignedByIssuer: held.assigned_by_issuer,
+      cameInAt: came_in_at?.getTime() ?? null,
+      roles: roles.map(({ role, assignedAt, assignedBy, assignedByIssuer }) => ({
+        role,
+        assignedAt,
+        assignedBy,
+        assignedByIssuer,
       })),
       nameNote,
     };

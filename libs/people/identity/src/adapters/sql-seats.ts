@@ -1,8 +1,8 @@
-import { sqlOf } from '#lib/database';
+import { DATABASE_CLOCK, rowsOf, sqlOf } from '#lib/database';
 import { newId, type PersonId, type RowSeals, type Tx } from '#lib/kernel';
 import type { Seats } from '../application/identity.ports.js';
 import { standingsIn, type EnrolmentChannel, type KnownBy, type Standing } from '../domain/seats.js';
-import { epochMs } from './epoch-ms.js';
+import { personVouchEntity } from './identity.entity.js';
 import { sealedEnrolment, sealedIdentity, sealedStanding, sealedVouch } from './sealed-ways-in.js';
 
 interface WayInRow {
@@ -11,9 +11,9 @@ interface WayInRow {
   readonly by: PersonId | null;
   readonly hand: PersonId | null;
   readonly issuer: string | null;
-  readonly at: string;
-  readonly since: string;
-  readonly hand_at: string | null;
+  readonly at: Date;
+  readonly since: Date;
+  readonly hand_at: Date | null;
   /** Whether it was mailed to a mailbox of its sender, or of an earlier person. */
   readonly others_mailbox: boolean;
   readonly id: string;
@@ -30,8 +30,7 @@ interface WayInRow {
 
 /** Every way by which these people came in, and all that was said of them, in one query. */
 const WAYS_IN = `
-  select way.person_id, way.way, way.by, way.hand, way.issuer, ${epochMs('way.at')} as at, ${epochMs('way.since')} as since,
-         ${epochMs('way.hand_at')} as hand_at,
+  select way.person_id, way.way, way.by, way.hand, way.issuer, way.at, way.since, way.hand_at,
          way.way = 'mailed' and (hand.id is null or countersign_mailbox(hand.email) = countersign_mailbox(person.email) or exists (
            select from person other
             where other.tenant_id = $1 and other.id <> person.id and countersign_mailbox(other.email) = countersign_mailbox(person.email)
@@ -92,11 +91,7 @@ export class SqlSeats implements Seats {
   async keepVouch(tx: Tx, vouch: { readonly personId: PersonId; readonly vouchedBy: PersonId }): Promise<void> {
     const id = newId();
     const seal = await this.seals.seal(sealedVouch(tx.tenantId, { id, ...vouch }));
-    await sqlOf(tx).execute(
-      `insert into person_vouch (tenant_id, id, person_id, vouched_by, vouched_at, seal)
-       values ($1, $2, $3, $4, clock_timestamp(), $5)`,
-      [tx.tenantId, id, vouch.personId, vouch.vouchedBy, seal],
-    );
+    await rowsOf(tx, personVouchEntity).insert({ id, ...vouch, vouchedAt: DATABASE_CLOCK, seal });
   }
 
   async #knownBy(tx: Tx, ids: readonly PersonId[]): Promise<ReadonlyMap<PersonId, KnownBy[]>> {
@@ -140,7 +135,12 @@ const toKnownBy = (row: WayInRow): KnownBy => {
   const { by, issuer } = row;
   // A person's own issuer makes only other people their hand's.
   const hand = row.hand === row.person_id ? null : row.hand;
-  const moment = { issuer, at: Number(row.at), since: Number(row.since), handAt: Number(row.hand_at ?? row.at) };
+  const moment = {
+    issuer,
+    at: row.at.getTime(),
+    since: row.since.getTime(),
+    handAt: (row.hand_at ?? row.at).getTime(),
+  };
   switch (row.way) {
     case 'bootstrap':
       return { basis: 'founder', by, hand: null, counts: true, ...moment };

@@ -67,6 +67,13 @@ export const externalIdentityEntity = entity(
   },
 );
 
+/** Answers of passkeys that signed somebody in, so that none does so twice. */
+export const passkeySignInEntity = entity(
+  'passkey_sign_in',
+  { id: uuid() },
+  { personId: uuid<PersonId>(), challengeDigest: bytes(), createdAt: moment(), expiresAt: moment() },
+);
+
 export const browserSessionEntity = entity(
   'browser_session',
   { id: uuid<CredentialId>() },

@@ -1,5 +1,5 @@
-import { rowsOf, sqlOf } from '#lib/database';
-import { SESSION_IDLE_MS } from '#lib/identity';
+import { DATABASE_CLOCK, rowsOf, sqlOf } from '#lib/database';
+import { credentialEntity, SESSION_IDLE_MS } from '#lib/identity';
 import type { CredentialId, FactorId, PersonId, Tx } from '#lib/kernel';
 import type { WrappedBytes } from '#lib/tenancy';
 import type { BrowserSessionRepository } from '../application/sign-in.ports.js';
@@ -7,12 +7,11 @@ import type { BrowserSession, ComingBrowser } from '../domain/browser-session.js
 import { browserSessionEntity } from './sign-in.entity.js';
 
 const facts = browserSessionEntity.pick('id', 'userAgent', 'address', 'authenticatedAt', 'createdAt');
+const standing = credentialEntity.pick('lastUsedAt', 'expiresAt');
 
-interface SessionRow {
-  readonly issuer_name: string | null;
-  readonly passkey_name: string | null;
-  readonly last_used_at: Date | null;
-  readonly expires_at: Date;
+interface Names {
+  readonly issuerName: string | null;
+  readonly passkeyName: string | null;
 }
 
 // $3 is how long a session may rest, in milliseconds, if the tenant sets no limit.
@@ -21,7 +20,7 @@ const live = `c.revoked_at is null and c.expires_at > clock_timestamp()
     (select settings.session_idle_minutes * 60000 from sign_in_settings settings where settings.tenant_id = $1), $3)`;
 
 const selectSessions = `
-  select ${facts.columns('s')}, issuer.display_name as issuer_name, passkey.name as passkey_name, c.last_used_at, c.expires_at
+  select ${facts.columns('s')}, ${standing.columns('c')}, issuer.display_name as "issuerName", passkey.name as "passkeyName"
     from browser_session s
     join credential c on c.tenant_id = s.tenant_id and c.id = s.id
     left join external_identity i on i.tenant_id = s.tenant_id and i.id = s.identity_id
@@ -33,7 +32,11 @@ const selectSessions = `
 export class SqlBrowserSessionRepository implements BrowserSessionRepository {
   async insert(
     tx: Tx,
-    session: {
+    {
+      browser,
+      idToken,
+      ...session
+    }: {
       readonly id: CredentialId;
       readonly identityId: string | null;
       readonly factorId: FactorId | null;
@@ -43,24 +46,16 @@ export class SqlBrowserSessionRepository implements BrowserSessionRepository {
       readonly idToken: WrappedBytes | null;
     },
   ): Promise<void> {
-    await sqlOf(tx).execute(
-      `insert into browser_session (tenant_id, id, identity_id, csrf_token, user_agent, authenticated_at, created_at,
-         id_token_key_id, id_token_nonce, id_token_ciphertext, factor_id, address)
-       values ($1, $2, $3, $4, $5, $6, clock_timestamp(), $7, $8, $9, $10, $11)`,
-      [
-        tx.tenantId,
-        session.id,
-        session.identityId,
-        session.csrfToken,
-        session.browser.userAgent.slice(0, 500),
-        new Date(session.authenticatedAt),
-        session.idToken?.keyId ?? null,
-        session.idToken?.nonce ?? null,
-        session.idToken?.ciphertext ?? null,
-        session.factorId,
-        session.browser.address,
-      ],
-    );
+    await rowsOf(tx, browserSessionEntity).insert({
+      ...session,
+      userAgent: browser.userAgent.slice(0, 500),
+      address: browser.address,
+      idTokenKeyId: idToken?.keyId ?? null,
+      idTokenNonce: idToken?.nonce ?? null,
+      idTokenCiphertext: idToken?.ciphertext ?? null,
+      createdAt: DATABASE_CLOCK,
+      ...{ previousDigest: null, previousSeal: null, rotatedAt: null },
+    });
   }
 
   async rotate(tx: Tx, id: CredentialId): Promise<boolean> {
@@ -78,22 +73,22 @@ export class SqlBrowserSessionRepository implements BrowserSessionRepository {
   }
 
   async list(tx: Tx, personId: PersonId): Promise<BrowserSession[]> {
-    const rows = await sqlOf(tx).query<SessionRow>(`${selectSessions} order by s.id desc limit 100`, [
+    const rows = await sqlOf(tx).query<Names>(`${selectSessions} order by s.id desc limit 100`, [
       tx.tenantId,
       personId,
       SESSION_IDLE_MS,
     ]);
-    return rows.map(toSession);
+    return rows.map((row) => facts.row(standing.row(row)));
   }
 
   async find(tx: Tx, personId: PersonId, id: CredentialId): Promise<BrowserSession | null> {
-    const [row] = await sqlOf(tx).query<SessionRow>(`${selectSessions} and s.id = $4`, [
+    const [row] = await sqlOf(tx).query<Names>(`${selectSessions} and s.id = $4`, [
       tx.tenantId,
       personId,
       SESSION_IDLE_MS,
       id,
     ]);
-    return row === undefined ? null : toSession(row);
+    return row === undefined ? null : facts.row(standing.row(row));
   }
 
   async signOutOf(tx: Tx, id: CredentialId): Promise<{ issuerId: string | null; idToken: WrappedBytes | null } | null> {
@@ -109,21 +104,4 @@ export class SqlBrowserSessionRepository implements BrowserSessionRepository {
     const whole = keyId !== null && nonce !== null && ciphertext !== null;
     return { issuerId: issuer_id, idToken: whole ? { keyId, nonce, ciphertext } : null };
   }
-}
-
-function toSession(stored: SessionRow): BrowserSession {
-  const {
-    issuer_name: issuerName,
-    passkey_name: passkeyName,
-    last_used_at,
-    expires_at,
-    ...session
-  } = facts.row(stored);
-  return {
-    ...session,
-    issuerName,
-    passkeyName,
-    lastUsedAt: last_used_at?.getTime() ?? null,
-    expiresAt: expires_at.getTime(),
-  };
 }

@@ -1,7 +1,8 @@
 import { v7 } from 'uuid';
-import { sqlOf, type SystemQuery } from '#lib/database';
+import { DATABASE_CLOCK, rowsOf, sqlOf, type SystemQuery } from '#lib/database';
 import type { PersonId, TenantId, Tx } from '#lib/kernel';
 import type { PasskeyAccount, PasskeyAccountRepository } from '../application/passkey.ports.js';
+import { passkeySignInEntity } from './sign-in.entity.js';
 
 /** Accounts that passkeys open, in PostgreSQL: columns of person, and table passkey_sign_in. */
 export class SqlPasskeyAccountRepository implements PasskeyAccountRepository {
@@ -29,17 +30,11 @@ export class SqlPasskeyAccountRepository implements PasskeyAccountRepository {
     tx: Tx,
     answered: { readonly personId: PersonId; readonly challengeDigest: Uint8Array; readonly expiresAt: number },
   ): Promise<boolean> {
-    const sql = sqlOf(tx);
-    await sql.execute('delete from passkey_sign_in where tenant_id = $1 and expires_at <= clock_timestamp()', [
+    await sqlOf(tx).execute('delete from passkey_sign_in where tenant_id = $1 and expires_at <= clock_timestamp()', [
       tx.tenantId,
     ]);
-    const spent = await sql.execute(
-      `insert into passkey_sign_in (tenant_id, id, person_id, challenge_digest, created_at, expires_at)
-       values ($1, $2, $3, $4, clock_timestamp(), $5)
-       on conflict (tenant_id, challenge_digest) do nothing`,
-      [tx.tenantId, v7(), answered.personId, Buffer.from(answered.challengeDigest), new Date(answered.expiresAt)],
-    );
-    return spent === 1;
+    const row = { ...answered, id: v7(), createdAt: DATABASE_CLOCK };
+    return rowsOf(tx, passkeySignInEntity).insertUnless(['challengeDigest'], row);
   }
 
   async markSignedIn(tx: Tx, personId: PersonId, letInByOperator: boolean): Promise<void> {

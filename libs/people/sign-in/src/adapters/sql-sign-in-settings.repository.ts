@@ -1,5 +1,5 @@
 import { IsNull } from 'typeorm';
-import { rowsOf, sqlOf, type RowOf } from '#lib/database';
+import { DATABASE_CLOCK, rowsOf, sqlOf, type RowOf } from '#lib/database';
 import { sealedStanding, SESSION_IDLE_MS } from '#lib/identity';
 import { newId, type PersonId, type RowSeals, type SealedRow, type Tx } from '#lib/kernel';
 import type { SignInSettingsRepository } from '../application/sign-in.ports.js';
@@ -67,8 +67,7 @@ export class SqlSignInSettingsRepository implements SignInSettingsRepository {
     settings: Omit<SignInSettings, 'issuers'> & { readonly issuers: readonly IssuerDescription[] },
     by: PersonId,
   ): Promise<void> {
-    const sql = sqlOf(tx);
-    await sql.execute(
+    await sqlOf(tx).execute(
       `insert into sign_in_settings (tenant_id, revision, reauthenticate_after_minutes, sign_in_required, session_minutes,
          session_idle_minutes, dormant_after_days, updated_at, updated_by, sign_in_required_since)
        values ($1, $2, $3, $4, $6, $7, $8, clock_timestamp(), $5, case when $4 then clock_timestamp() end)
@@ -91,42 +90,16 @@ export class SqlSignInSettingsRepository implements SignInSettingsRepository {
       ],
     );
     // All of them out of service first, so that names can be given to others.
-    await sql.execute(
-      'update issuer set disabled_at = clock_timestamp() where tenant_id = $1 and disabled_at is null',
-      [tx.tenantId],
-    );
+    const issuers = rowsOf(tx, issuerEntity);
+    await issuers.update({ disabledAt: IsNull() }, { disabledAt: DATABASE_CLOCK });
     for (const issuer of settings.issuers) {
       // The tenant's row is locked, so no other transaction makes one for this address meanwhile.
-      const known = await rowsOf(tx, issuerEntity).findOne({ issuerUrl: issuer.url });
+      const known = await issuers.findOne({ issuerUrl: issuer.url }, { only: ['id'] });
       const id = known?.id ?? newId();
-      await sql.execute(
-        `insert into issuer as known (tenant_id, id, name, display_name, issuer_url, client_id, client_secret, algorithms,
-           extra_scopes, roles_claim, role_mappings, provision, link_by_verified_email, bearer_scopes, seal, created_at, updated_at)
-         select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, at, at from clock_timestamp() at
-         on conflict (tenant_id, issuer_url) do update set name = excluded.name, display_name = excluded.display_name,
-           client_id = excluded.client_id, client_secret = excluded.client_secret, algorithms = excluded.algorithms,
-           extra_scopes = excluded.extra_scopes, roles_claim = excluded.roles_claim,
-           role_mappings = excluded.role_mappings, provision = excluded.provision,
-           link_by_verified_email = excluded.link_by_verified_email, bearer_scopes = excluded.bearer_scopes, seal = excluded.seal,
-           updated_at = excluded.updated_at, disabled_at = null`,
-        [
-          tx.tenantId,
-          id,
-          issuer.name,
-          issuer.displayName,
-          issuer.url,
-          issuer.clientId,
-          issuer.clientSecret,
-          issuer.algorithms,
-          issuer.extraScopes,
-          issuer.rolesClaim,
-          JSON.stringify(issuer.roleMappings.map(({ value, role }) => ({ value, role }))),
-          issuer.provision,
-          issuer.linkByVerifiedEmail,
-          issuer.bearerScopes,
-          await this.seals.seal(sealedIssuer(tx, id, issuer)),
-        ],
-      );
+      const seal = await this.seals.seal(sealedIssuer(tx, id, issuer));
+      const row = { ...changingColumns(issuer), updatedAt: DATABASE_CLOCK, disabledAt: null, seal };
+      if (known === null) await issuers.insert({ ...row, id, issuerUrl: issuer.url, createdAt: DATABASE_CLOCK });
+      else await issuers.update({ id }, row);
     }
   }
 
@@ -136,11 +109,7 @@ export class SqlSignInSettingsRepository implements SignInSettingsRepository {
   ): Promise<void> {
     const id = newId();
     const seal = await this.seals.seal(sealedStanding(tx.tenantId, { id, issuerId, how, personId }));
-    await sqlOf(tx).execute(
-      `insert into issuer_standing (tenant_id, id, issuer_id, how, person_id, since, seal)
-       values ($1, $2, $3, $4, $5, clock_timestamp(), $6)`,
-      [tx.tenantId, id, issuerId, how, personId, seal],
-    );
+    await rowsOf(tx, issuerStandingEntity).insert({ id, issuerId, how, personId, since: DATABASE_CLOCK, seal });
   }
 
   async standing(tx: Tx, issuerId: string): Promise<{ how: IssuerStanding; personId: PersonId } | null> {
@@ -165,6 +134,21 @@ export class SqlSignInSettingsRepository implements SignInSettingsRepository {
     return authentic;
   }
 }
+
+/** All but the address, by which people are known. */
+const changingColumns = (issuer: IssuerDescription) => ({
+  name: issuer.name,
+  displayName: issuer.displayName,
+  clientId: issuer.clientId,
+  clientSecret: issuer.clientSecret,
+  algorithms: issuer.algorithms,
+  extraScopes: issuer.extraScopes,
+  rolesClaim: issuer.rolesClaim,
+  roleMappings: issuer.roleMappings.map(({ value, role }) => ({ value, role })),
+  provision: issuer.provision,
+  linkByVerifiedEmail: issuer.linkByVerifiedEmail,
+  bearerScopes: issuer.bearerScopes,
+});
 
 const toIssuer = (row: IssuerRow): Issuer => ({
   id: row.id,

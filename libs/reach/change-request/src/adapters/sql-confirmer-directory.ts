@@ -1,5 +1,14 @@
-import { sqlOf } from '#lib/database';
-import { countingRoles, sealedEnrolment, sealedRoleAssignment, shownName, type PersonRepository } from '#lib/identity';
+import { Any, IsNull, Not } from 'typeorm';
+import { rowsOf, sqlOf } from '#lib/database';
+import {
+  countingRoles,
+  enrolmentEntity,
+  roleAssignmentEntity,
+  sealedEnrolment,
+  sealedRoleAssignment,
+  shownName,
+  type PersonRepository,
+} from '#lib/identity';
 import type { PersonId, RowSeals, Tx } from '#lib/kernel';
 import type { ConfirmerDirectory, NamedConfirmer } from '../application/change-request.ports.js';
 import type { PossibleConfirmer } from '../domain/count-confirmers.js';
@@ -9,24 +18,7 @@ import type { Confirmer } from '../domain/decide-confirm.js';
 const CAN_SIGN_IN = `(person.enrolled_at is not null or exists (
   select from external_identity known where known.tenant_id = person.tenant_id and known.person_id = person.id))`;
 
-interface HeldRow {
-  readonly id: string;
-  readonly person_id: PersonId;
-  readonly assigned_at: Date;
-  readonly assigned_by: PersonId | null;
-  readonly assigned_by_issuer: string | null;
-  readonly left_at: Date | null;
-  readonly seal: string;
-}
-
-interface UsedRow {
-  readonly id: string;
-  readonly person_id: PersonId;
-  readonly channel: Parameters<typeof sealedEnrolment>[1]['channel'];
-  readonly created_by: PersonId | null;
-  readonly used_at: Date;
-  readonly seal: string;
-}
+const HELD = roleAssignmentEntity.pick('id', 'personId', 'assignedAt', 'assignedBy', 'assignedByIssuer', 'seal');
 
 /**
  * People and their roles in PostgreSQL, as possible second persons. A role or an enrolment that Countersign did not write is
@@ -47,20 +39,20 @@ export class SqlConfirmerDirectory implements ConfirmerDirectory {
        order by held.person_id for share`,
       [tx.tenantId, role],
     );
-    const rows = await sql.query<HeldRow>(
-      `select held.id, held.person_id, held.assigned_at, held.assigned_by, held.assigned_by_issuer, held.seal,
-              least(held.revoked_at, person.disabled_at) as left_at
+    const rows = await sql.query<{ readonly leftAt: Date | null }>(
+      `select ${HELD.columns('held')}, least(held.revoked_at, person.disabled_at) as "leftAt"
        from role_assignment held
        join person on person.tenant_id = held.tenant_id and person.id = held.person_id
        where held.tenant_id = $1 and held.role = $2 and ${CAN_SIGN_IN}
          and (least(held.revoked_at, person.disabled_at) is null or least(held.revoked_at, person.disabled_at) > $3)
-       order by held.person_id, left_at`,
+       order by held.person_id, "leftAt"`,
       [tx.tenantId, role, new Date(since)],
     );
     // The last end of a person's assignments is the one that counts, and none if they hold the role.
     const standing = new Map<PersonId, number | null>();
-    for (const row of rows) {
-      if (await this.#assigned(tx, role, row)) standing.set(row.person_id, row.left_at?.getTime() ?? null);
+    for (const { leftAt, personId, seal, ...row } of rows.map((stored) => HELD.row(stored))) {
+      const assignment = sealedRoleAssignment(tx.tenantId, personId, { ...row, role });
+      if (await this.seals.holds(assignment, seal)) standing.set(personId, leftAt?.getTime() ?? null);
     }
     return [...standing].map(([personId, leftAt]) => ({ personId, leftAt }));
   }
@@ -108,28 +100,21 @@ export class SqlConfirmerDirectory implements ConfirmerDirectory {
     tx: Tx,
     ids: readonly PersonId[],
   ): Promise<ReadonlyMap<PersonId, NonNullable<Confirmer['reenrolled']>>> {
-    const rows = await sqlOf(tx).query<UsedRow>(
-      `select id, person_id, channel, created_by, used_at, seal from enrolment
-       where tenant_id = $1 and person_id = any ($2::uuid[]) and used_at is not null order by person_id, used_at`,
-      [tx.tenantId, ids],
+    const rows = await rowsOf(tx, enrolmentEntity).find(
+      { personId: Any(ids), usedAt: Not(IsNull()) },
+      {
+        only: ['id', 'personId', 'channel', 'createdBy', 'usedAt', 'seal'],
+        order: { personId: 'asc', usedAt: 'asc' },
+      },
     );
     const first = new Set<PersonId>();
     const last = new Map<PersonId, NonNullable<Confirmer['reenrolled']>>();
-    for (const { id, person_id: personId, channel, created_by: by, used_at: at, seal } of rows) {
-      if (!(await this.seals.holds(sealedEnrolment(tx.tenantId, { id, personId, channel, createdBy: by }), seal)))
-        continue;
-      if (first.has(personId)) last.set(personId, { by, at: at.getTime() });
+    for (const { personId, createdBy: by, usedAt: at, seal, ...row } of rows) {
+      const enrolment = sealedEnrolment(tx.tenantId, { ...row, personId, createdBy: by });
+      if (at === null || !(await this.seals.holds(enrolment, seal))) continue;
+      if (first.has(personId)) last.set(personId, { by, at });
       first.add(personId);
     }
     return last;
-  }
-
-  #assigned(
-    { tenantId }: Tx,
-    role: string,
-    { person_id: personId, assigned_at, seal, ...row }: HeldRow,
-  ): Promise<boolean> {
-    const held = { ...row, role, assigned_at: assigned_at.getTime() };
-    return this.seals.holds(sealedRoleAssignment(tenantId, personId, held), seal);
   }
 }
