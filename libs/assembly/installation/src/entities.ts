@@ -41,15 +41,23 @@ import {
   incidentPageEntity,
   incidentSettingEntity,
 } from '#lib/incident';
-import { agentEntity, credentialEntity, enrolmentEntity, personEntity, roleAssignmentEntity } from '#lib/identity';
+import {
+  agentEntity,
+  credentialEntity,
+  enrolmentEntity,
+  personEntity,
+  personVouchEntity,
+  roleAssignmentEntity,
+} from '#lib/identity';
 import { factorEntity, lockoutEntity, passkeyRegistrationEntity, recoveryCodeEntity, stepUpEntity } from '#lib/mfa';
 import { hookExecutionEntity, lifecycleHookEntity } from '#lib/lifecycle-hook';
-import { planEntity } from '#lib/plan';
+import { planEntity, planToolEntity } from '#lib/plan';
 import {
   browserSessionEntity,
   externalIdentityEntity,
   issuerEntity,
   issuerStandingEntity,
+  passkeySignInEntity,
   signInSettingsEntity,
 } from '#lib/sign-in';
 import {
@@ -68,8 +76,8 @@ import {
   runnerMcpServerEntity,
 } from '#lib/runner-pool';
 import { sessionAgentEntity, sessionEntity, sessionTrustEntity } from '#lib/session';
-import { simulationEntity } from '#lib/simulation';
-import { toolCallEntity } from '#lib/tool-call';
+import { simulationEntity, simulationOutcomeEntity } from '#lib/simulation';
+import { callOutputEntity, pendingOutputEntity, toolCallEntity, unjudgedCallEntity } from '#lib/tool-call';
 import { mcpDefinitionEntity, mcpLookEntity } from '#lib/mcp-upstream';
 import { embedderEntity } from '#lib/embedder';
 import { siemCollectorEntity } from '#lib/siem';
@@ -108,6 +116,7 @@ export const ENTITIES = [
   autonomyRevisionEntity,
   browserSessionEntity,
   callGrantEntity,
+  callOutputEntity,
   changeRequestEntity,
   commentEntity,
   commentRecipientEntity,
@@ -136,8 +145,12 @@ export const ENTITIES = [
   onDutyEntity,
   outboxMessageEntity,
   passkeyRegistrationEntity,
+  passkeySignInEntity,
+  pendingOutputEntity,
   personEntity,
+  personVouchEntity,
   planEntity,
+  planToolEntity,
   pushKeyEntity,
   pushSubscriptionEntity,
   recoveryCodeEntity,
@@ -158,6 +171,7 @@ export const ENTITIES = [
   sessionTrustEntity,
   signInSettingsEntity,
   simulationEntity,
+  simulationOutcomeEntity,
   toolCallEntity,
   slackAppEntity,
   slackAppWaitingEntity,
@@ -175,6 +189,7 @@ export const ENTITIES = [
   mcpLookEntity,
   siemCollectorEntity,
   embedderEntity,
+  unjudgedCallEntity,
   webhookDeliveryEntity,
   webhookEndpointEntity,
   webhookSecretEntity,

@@ -9,7 +9,7 @@
  * Never decides: policy does, from `planFacts`. Never simulates, asks for approval or executes: later stages do.
  */
 export type { SqlPlanContents } from './adapters/sql-plan-contents.js';
-export { planEntity } from './adapters/plan.entity.js';
+export { planEntity, planToolEntity } from './adapters/plan.entity.js';
 export { DiffPlans, type ComparedPlans } from './application/diff-plans.js';
 export type { ExplainedPlan } from './application/explain-plan.js';
 export { GetPlan } from './application/get-plan.js';

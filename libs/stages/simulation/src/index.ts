@@ -8,7 +8,7 @@
  *
  * Never calls a tool that changes anything, and never decides whether a prediction is good enough: policy and people do.
  */
-export { simulationEntity } from './adapters/simulation.entity.js';
+export { simulationEntity, simulationOutcomeEntity } from './adapters/simulation.entity.js';
 export {
   GetSimulation,
   ListSimulations,

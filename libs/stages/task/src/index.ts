@@ -9,13 +9,7 @@
  */
 export { taskOf } from './adapters/sql-task.repository.js';
 export { taskEntity } from './adapters/task.entity.js';
-export {
-  SUBMITTER,
-  storedSubmitter,
-  submitterFromColumns,
-  submitterIn,
-  type SubmitterColumns,
-} from './adapters/submitter-columns.js';
+export { SUBMITTER, storedSubmitter, submitterIn } from './adapters/submitter-columns.js';
 export {
   askedBy,
   plansOfAgent,

@@ -9,7 +9,12 @@
  * Never decides by itself: the policies' `tool_call` does, or people do, by a request of `#lib/approval`.
  */
 export type { CallPlaces } from './application/call-places.port.js';
-export { toolCallEntity } from './adapters/tool-call.entity.js';
+export {
+  callOutputEntity,
+  pendingOutputEntity,
+  toolCallEntity,
+  unjudgedCallEntity,
+} from './adapters/tool-call.entity.js';
 export { oldUnjudgedCalls } from './adapters/sql-old-unjudged-calls.js';
 export { CancelToolCall } from './application/cancel-tool-call.js';
 export { CountSessionCalls } from './application/count-session-calls.js';

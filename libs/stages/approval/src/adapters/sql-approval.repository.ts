@@ -13,6 +13,7 @@ import type {
 } from '#lib/kernel';
 import { planEntity } from '#lib/plan';
 import { askedBy, SqlWorkConditions, type WorkRow } from '#lib/task';
+import { environmentEntity } from '#lib/tenancy';
 import type {
   ApprovalRepository,
   PlanAbout,
@@ -176,10 +177,8 @@ export class SqlApprovalRepository implements ApprovalRepository {
   }
 
   async about(tx: Tx, ids: readonly ApprovalRequestId[]): Promise<ReadonlyMap<ApprovalRequestId, PlanAbout>> {
-    const rows = await sqlOf(tx).query<
-      PlanAbout['environment'] & { readonly request_id: ApprovalRequestId; readonly goal: string }
-    >(
-      `select request.id as request_id, task.spec::jsonb ->> 'goal' as goal, environment.id, environment.name, environment.production
+    const rows = await sqlOf(tx).query<{ readonly requestId: ApprovalRequestId; readonly goal: string }>(
+      `select request.id as "requestId", task.spec::jsonb ->> 'goal' as goal, ${ENVIRONMENT.columns('environment')}
          from approval_request request
          join task on task.tenant_id = request.tenant_id and task.id = request.task_id
          join environment on environment.tenant_id = task.tenant_id and environment.id = task.environment_id
@@ -187,10 +186,10 @@ export class SqlApprovalRepository implements ApprovalRepository {
       [tx.tenantId, ids],
     );
     return new Map(
-      rows.map(({ request_id, goal, id, name, production }) => [
-        request_id,
-        { type: 'plan', goal, environment: { id, name, production } },
-      ]),
+      rows.map((row) => {
+        const { requestId, goal, ...environment } = ENVIRONMENT.row(row);
+        return [requestId, { type: 'plan', goal, environment }];
+      }),
     );
   }
 
@@ -261,5 +260,6 @@ export class SqlApprovalRepository implements ApprovalRepository {
 
 const OF_TASK = approvalRequestEntity.pick('id', 'subjectId', 'state', 'openedAt');
 const REVISION = planEntity.pick('revision');
+const ENVIRONMENT = environmentEntity.pick('id', 'name', 'production');
 
 const dateOrNull = (at: number | null): Date | null => (at === null ? null : new Date(at));

@@ -1,7 +1,8 @@
-import { lockName, sqlOf } from '#lib/database';
+import { lockName, rowsOf, sqlOf } from '#lib/database';
 import type { Tx } from '#lib/kernel';
 import type { FloodRepository } from '../application/approval.ports.js';
 import type { LimitedRequester } from '../domain/request-flood.js';
+import { approvalRequestEntity } from './approval.entity.js';
 
 /** How often agents and people ask, in PostgreSQL: from the requests themselves, so that every replica counts the same. */
 export class SqlFlood implements FloodRepository {
@@ -9,12 +10,12 @@ export class SqlFlood implements FloodRepository {
     // Two that ask at once would each see the last place free. The second statement reads the rows once the lock is held.
     const [, rows] = await Promise.all([
       lockName(tx, `countersign.flood:${tx.tenantId}${id}`),
-      sqlOf(tx).query<{ opened_at: Date }>(
-        `select opened_at from approval_request where tenant_id = $1 and ${kind}_id = $2 order by opened_at desc limit $3`,
-        [tx.tenantId, id, limit],
+      rowsOf(tx, approvalRequestEntity).find(
+        { [`${kind}Id` as const]: id },
+        { only: ['openedAt'], order: { openedAt: 'desc' }, limit },
       ),
     ]);
-    return rows.map(({ opened_at }) => opened_at.getTime());
+    return rows.map(({ openedAt }) => openedAt);
   }
 
   async throttled(

@@ -1,18 +1,20 @@
 import { sqlOf } from '#lib/database';
-import type { AutomationRunId, SubjectRef, ToolCallId, Tx } from '#lib/kernel';
+import type { SubjectRef, ToolCallId, Tx } from '#lib/kernel';
 import type { CallPlaces } from '#lib/tool-call';
 import { inAutomationRun } from '../domain/automation.js';
-import type { AutomationId } from '../domain/ids.js';
+import { automationRunEntity } from './automation.entity.js';
+
+const RUN = automationRunEntity.pick('id', 'automationId');
 
 /** The runs of automations that made calls, in PostgreSQL. */
 export class SqlCallPlaces implements CallPlaces {
   async of(tx: Tx, id: ToolCallId): Promise<readonly SubjectRef[]> {
-    const [run] = await sqlOf(tx).query<{ readonly id: AutomationRunId; readonly automation_id: AutomationId }>(
-      `select run.id, run.automation_id from automation_step_run step
+    const [run] = await sqlOf(tx).query<object>(
+      `select ${RUN.columns('run')} from automation_step_run step
          join automation_run run on run.tenant_id = step.tenant_id and run.id = step.run_id
         where step.tenant_id = $1 and step.call_id = $2 limit 1`,
       [tx.tenantId, id],
     );
-    return run === undefined ? [] : inAutomationRun({ id: run.id, automationId: run.automation_id });
+    return run === undefined ? [] : inAutomationRun(RUN.row(run));
   }
 }

@@ -1,5 +1,13 @@
-import { sqlOf, type OldRows } from '#lib/database';
-import type { Tx } from '#lib/kernel';
+import { Any } from 'typeorm';
+import { rowsOf, sqlOf, type OldRows } from '#lib/database';
+import type { AutomationRunId } from '#lib/kernel';
+import type { AutomationId } from '../domain/ids.js';
+import {
+  automationEntity,
+  automationRunEntity,
+  automationSecretEntity,
+  automationStepRunEntity,
+} from './automation.entity.js';
 
 const DAY_MS = 24 * 3_600_000;
 /** From the proposal on. */
@@ -12,18 +20,19 @@ export const oldAutomationRuns = (days: number): OldRows => ({
   tenants: 'automation_run_ended_tenants',
   ageMs: days * DAY_MS,
   drop: async (tx, before) => {
-    const ids = await idsOf(
-      tx,
+    const old = await sqlOf(tx).query<{ readonly id: AutomationRunId }>(
       `select old.id from automation_run old
         where old.tenant_id = $1 and old.finished_at < $2
           and exists (select from automation_run newer
                        where newer.tenant_id = $1 and newer.automation_id = old.automation_id
                          and (newer.created_at, newer.id) > (old.created_at, old.id))
         order by old.finished_at limit ${String(BATCH)} for update skip locked`,
-      before,
+      [tx.tenantId, before],
     );
-    await deleteOf(tx, 'automation_step_run', 'run_id', ids);
-    return deleteOf(tx, 'automation_run', 'id', ids);
+    if (old.length === 0) return 0;
+    const ids = Any(old.map(({ id }) => id));
+    await rowsOf(tx, automationStepRunEntity).delete({ runId: ids });
+    return rowsOf(tx, automationRunEntity).delete({ id: ids });
   },
 });
 
@@ -36,28 +45,16 @@ export const unusedAutomations: OldRows = {
   tenants: 'automation_unused_tenants',
   ageMs: UNUSED_AGE_MS,
   drop: async (tx, before) => {
-    const ids = await idsOf(
-      tx,
+    const old = await sqlOf(tx).query<{ readonly id: AutomationId }>(
       `select old.id from automation old
         where old.tenant_id = $1 and old.state = 'disabled' and old.agent_id is null and old.proposed_at < $2
           and not exists (select from automation_run run where run.tenant_id = $1 and run.automation_id = old.id)
         order by old.proposed_at limit ${String(BATCH)} for update skip locked`,
-      before,
+      [tx.tenantId, before],
     );
-    await deleteOf(tx, 'automation_secret', 'automation_id', ids);
-    return deleteOf(tx, 'automation', 'id', ids);
+    if (old.length === 0) return 0;
+    const ids = Any(old.map(({ id }) => id));
+    await rowsOf(tx, automationSecretEntity).delete({ automationId: ids });
+    return rowsOf(tx, automationEntity).delete({ id: ids });
   },
 };
-
-async function idsOf(tx: Tx, statement: string, before: Date): Promise<readonly string[]> {
-  const rows = await sqlOf(tx).query<{ readonly id: string }>(statement, [tx.tenantId, before]);
-  return rows.map(({ id }) => id);
-}
-
-async function deleteOf(tx: Tx, table: string, column: string, ids: readonly string[]): Promise<number> {
-  if (ids.length === 0) return 0;
-  return sqlOf(tx).execute(`delete from ${table} where tenant_id = $1 and ${column} = any ($2::uuid[])`, [
-    tx.tenantId,
-    ids,
-  ]);
-}

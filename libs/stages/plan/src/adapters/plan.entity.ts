@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { PlanState } from '#lib/formats';
 import { entity, integer, json, moment, nullable, smallint, text, uuid } from '#lib/database';
-import type { DecisionId, Digest, FieldError, PlanId, TaskId } from '#lib/kernel';
+import type { DecisionId, Digest, FieldError, PlanId, TaskId, ToolVersionId } from '#lib/kernel';
 import { SUBMITTER } from '#lib/task';
 
 const fieldErrors: z.ZodType<readonly FieldError[]> = z.array(
@@ -26,4 +26,11 @@ export const planEntity = entity(
     headline: nullable(text()),
     risk: nullable(smallint()),
   },
+);
+
+/** The versions of tools that a revision is bound to. */
+export const planToolEntity = entity(
+  'plan_tool',
+  { planId: uuid<PlanId>(), toolVersionId: uuid<ToolVersionId>() },
+  { toolName: text() },
 );

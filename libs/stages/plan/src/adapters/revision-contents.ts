@@ -1,18 +1,17 @@
 import { deepFreeze } from '#lib/canonical';
 import { parsedText } from '#lib/database';
 import { expandedPlanSchema, planDocumentSchema } from '#lib/formats';
-import type { Digest, PlanId, TenantId } from '#lib/kernel';
+import type { PlanId, TenantId } from '#lib/kernel';
 import type { Plan } from '../domain/plan.js';
+import { planEntity } from './plan.entity.js';
 
 /** The content of a revision, which never changes. */
 export type RevisionContent = Pick<Plan, 'document' | 'expansion'>;
 
+export const CONTENT = planEntity.pick('document', 'expanded', 'digest');
+
 /** As it is stored. */
-export interface StoredContent {
-  readonly document: string;
-  readonly expanded: string | null;
-  readonly digest: string | null;
-}
+export type StoredContent = NonNullable<typeof CONTENT.holds>;
 
 /** Characters of stored text with a kept content; the content used longest ago goes first. */
 const MAX_CHARACTERS = 32 * 1024 * 1024;
@@ -55,11 +54,11 @@ const keyOf = (tenantId: TenantId, id: PlanId, rowVersion: string): string => `$
 const contentOf = (id: PlanId, { document, expanded, digest }: StoredContent): RevisionContent => ({
   document: parsedText(planDocumentSchema, document, { table: 'plan', column: 'document', id }),
   expansion:
-    expanded === null
+    expanded === null || digest === null
       ? null
       : {
           plan: parsedText(expandedPlanSchema, expanded, { table: 'plan', column: 'expanded', id }),
           text: expanded,
-          digest: digest as Digest,
+          digest,
         },
 });

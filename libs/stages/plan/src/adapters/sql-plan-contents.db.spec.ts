@@ -30,7 +30,7 @@ async function kept() {
         const read = await uow.run(home.tenantId, (tx) => plans.find(tx, plan.id));
         if (read !== undefined) found.push(read);
       });
-      return statements.filter((text) => text.startsWith('select document, expanded')).length;
+      return statements.filter((text) => text.includes('plan.document')).length;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { sqlOf } from '#lib/database';
 import type { PlanId, Tx } from '#lib/kernel';
-import { RevisionContents, type RevisionContent, type StoredContent } from './revision-contents.js';
+import { CONTENT, RevisionContents, type RevisionContent, type StoredContent } from './revision-contents.js';
 
 export const ROW_VERSION = 'plan.xmin::text || plan.ctid::text as row_version';
 
@@ -15,7 +15,7 @@ export class SqlPlanContents {
 
   async #read(tx: Tx, id: PlanId): Promise<RevisionContent> {
     const [row] = await sqlOf(tx).query<StoredContent & { readonly row_version: string }>(
-      `select document, expanded, digest, ${ROW_VERSION} from plan where tenant_id = $1 and id = $2`,
+      `select ${CONTENT.columns('plan')}, ${ROW_VERSION} from plan where tenant_id = $1 and id = $2`,
       [tx.tenantId, id],
     );
     if (row === undefined) throw new Error(`plan ${id} is gone`);

@@ -7,7 +7,7 @@ import type { PlanFilter, PlanHoldings, PlanRepository } from '../application/pl
 import type { PlanHeadline } from '../domain/plan-headline.js';
 import type { ListedPlan, Plan, PlanSummary, PlanWithStatus } from '../domain/plan.js';
 import { SqlPlanContents, ROW_VERSION } from './sql-plan-contents.js';
-import { planEntity } from './plan.entity.js';
+import { planEntity, planToolEntity } from './plan.entity.js';
 
 const SUMMARY = planEntity.pick(
   'id',
@@ -97,12 +97,9 @@ export class SqlPlanRepository implements PlanRepository {
     );
   }
 
-  async heldTools(tx: Tx, id: PlanId): Promise<readonly ToolVersionId[]> {
-    const rows = await sqlOf(tx).query<{ tool_version_id: string }>(
-      'select tool_version_id from plan_tool where tenant_id = $1 and plan_id = $2 order by tool_name',
-      [tx.tenantId, id],
-    );
-    return rows.map((row) => row.tool_version_id as ToolVersionId);
+  async heldTools(tx: Tx, planId: PlanId): Promise<readonly ToolVersionId[]> {
+    const rows = await rowsOf(tx, planToolEntity).find({ planId }, { order: { toolName: 'asc' } });
+    return rows.map(({ toolVersionId }) => toolVersionId);
   }
 
   async headlinesOf(tx: Tx, ids: readonly PlanId[]): Promise<ReadonlyMap<PlanId, PlanHeadline>> {

@@ -1,23 +1,16 @@
-import type { AttemptState } from '#lib/formats';
 import { sqlOf } from '#lib/database';
 import type { HaltTarget } from '#lib/halt';
 import type { RunId, Tx } from '#lib/kernel';
 import type { InFlightStep } from '../application/run.repository.js';
+import { runStepEntity, stepAttemptEntity } from './run.entity.js';
+
+const STEP = runStepEntity.pick('stepId', 'toolName', 'toolVersion', 'state');
+const ATTEMPT = stepAttemptEntity.pick('runId', 'number', 'targets', 'dispatchedAt');
 
 export async function inFlight(tx: Tx, target: HaltTarget): Promise<readonly InFlightStep[]> {
   const covered = coveredRuns(target, 2);
-  const rows = await sqlOf(tx).query<{
-    run_id: string;
-    step_id: string;
-    tool_name: string;
-    tool_version: number;
-    number: number;
-    targets: readonly string[];
-    state: AttemptState;
-    dispatched_at: Date;
-  }>(
-    `select attempt.run_id, step.step_id, step.tool_name, step.tool_version, attempt.number, attempt.targets, step.state,
-            attempt.dispatched_at
+  const rows = await sqlOf(tx).query<object>(
+    `select ${STEP.columns('step')}, ${ATTEMPT.columns('attempt')}
        from run_step step
        join step_attempt attempt
          on attempt.tenant_id = step.tenant_id and attempt.run_step_id = step.id and attempt.fence = step.fence
@@ -26,24 +19,19 @@ export async function inFlight(tx: Tx, target: HaltTarget): Promise<readonly InF
       order by attempt.dispatched_at, attempt.id`,
     [tx.tenantId, ...covered.parameters],
   );
-  return rows.map((row) => ({
-    runId: row.run_id as RunId,
-    stepId: row.step_id,
-    tool: `${row.tool_name}@${String(row.tool_version)}`,
-    attempt: row.number,
-    targets: row.targets,
-    state: row.state,
-    dispatchedAt: row.dispatched_at.getTime(),
-  }));
+  return rows.map((row) => {
+    const { toolName, toolVersion, number: attempt, ...step } = STEP.row(ATTEMPT.row(row));
+    return { ...step, tool: `${toolName}@${String(toolVersion)}`, attempt };
+  });
 }
 
 export async function liveRuns(tx: Tx, target: HaltTarget): Promise<readonly RunId[]> {
   const covered = coveredRuns(target, 2);
-  const rows = await sqlOf(tx).query<{ id: string }>(
+  const rows = await sqlOf(tx).query<{ id: RunId }>(
     `select run.id from run where run.tenant_id = $1 and run.finished_at is null and ${covered.condition} order by run.id`,
     [tx.tenantId, ...covered.parameters],
   );
-  return rows.map((row) => row.id as RunId);
+  return rows.map(({ id }) => id);
 }
 
 /** Which runs a halt covers, over `run` and parameters from `$first` on. */

@@ -2,18 +2,14 @@ import { MoreThan } from 'typeorm';
 import { rowsOf, sqlOf } from '#lib/database';
 import type { RunId, Tx } from '#lib/kernel';
 import type { RunEvent } from '../domain/run.js';
-import { at } from './columns.js';
 import { runEventEntity } from './run.entity.js';
+
+const EVENT = runEventEntity.all;
 
 export function appendEvent(tx: Tx, runId: RunId, event: RunEvent): Promise<void> {
   sqlOf(tx).insertAhead('run_event', {
     tenant_id: tx.tenantId,
-    run_id: runId,
-    seq: event.seq,
-    type: event.type,
-    actor: JSON.stringify(event.actor),
-    data: JSON.stringify(event.data),
-    at: at(event.at),
+    ...EVENT.parametersOf({ ...event, runId }),
   });
   sqlOf(tx).announce('countersign_run_event', `${tx.tenantId}:${runId}`);
   return Promise.resolve();

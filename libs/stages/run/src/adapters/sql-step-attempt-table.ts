@@ -48,9 +48,11 @@ export async function latestAttempt(
   return row && attemptOf(row);
 }
 
+const STEP_ID = stepAttemptEntity.pick('runStepId');
+
 export async function failedHalfway(tx: Tx, runId: RunId): Promise<ReadonlySet<string>> {
-  const rows = await sqlOf(tx).query<{ run_step_id: string }>(
-    `select distinct attempt.run_step_id
+  const rows = await sqlOf(tx).query<object>(
+    `select distinct ${STEP_ID.columns('attempt')}
        from step_attempt attempt
        join run_step step on step.tenant_id = attempt.tenant_id and step.id = attempt.run_step_id
       where attempt.tenant_id = $1 and attempt.run_id = $2 and attempt.purpose = 'call'
@@ -59,7 +61,7 @@ export async function failedHalfway(tx: Tx, runId: RunId): Promise<ReadonlySet<s
              or (attempt.outcome = 'unknown' and step.idempotent and step.resolved_as is distinct from 'did_not'))`,
     [tx.tenantId, runId],
   );
-  return new Set(rows.map((row) => row.run_step_id));
+  return new Set(rows.map((row) => STEP_ID.row(row).runStepId));
 }
 
 export function finishAttempt(tx: Tx, attempt: OutAttempt, result: AttemptResult): Promise<FinishedAttempt> {

@@ -1,3 +1,4 @@
+import { Any } from 'typeorm';
 import { lockNameAhead, rowsOf, sqlOf, type RowOf } from '#lib/database';
 import { requireSeal, type AgentId, type PageRequest, type RowSeals, type SessionId, type Tx } from '#lib/kernel';
 import { storedSubmitter, submitterIn } from '#lib/task';
@@ -75,10 +76,7 @@ export class SqlSessionRepository implements SessionRepository {
   }
 
   async openAmong(tx: Tx, ids: readonly SessionId[]): Promise<readonly SessionId[]> {
-    const rows = await sqlOf(tx).query<{ readonly id: SessionId }>(
-      `select id from session where tenant_id = $1 and id = any($2::uuid[]) and state = 'open'`,
-      [tx.tenantId, [...ids]],
-    );
+    const rows = await rowsOf(tx, sessionEntity).find({ id: Any(ids), state: 'open' }, { only: ['id'] });
     return rows.map(({ id }) => id);
   }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SimulationState } from '#lib/formats';
-import { entity, integer, json, moment, nullable, text, uuid } from '#lib/database';
-import type { DecisionId, Digest, PlanId, SimulationId } from '#lib/kernel';
+import { anyJson, entity, integer, json, moment, nullable, text, uuid } from '#lib/database';
+import type { DecisionId, Digest, PlanId, RunId, SimulationId } from '#lib/kernel';
 import { SUBMITTER } from '#lib/task';
 import type { SimulationReason } from '../domain/simulation.js';
 
@@ -25,5 +25,18 @@ export const simulationEntity = entity(
     createdAt: moment(),
     startedAt: nullable(moment()),
     finishedAt: nullable(moment()),
+  },
+);
+
+/** Predicted beside actual for a tool in one run. Only the database reads the documents, to add them up. */
+export const simulationOutcomeEntity = entity(
+  'simulation_outcome',
+  { id: uuid() },
+  {
+    simulationId: uuid<SimulationId>(),
+    runId: uuid<RunId>(),
+    toolName: text(),
+    predicted: json(anyJson),
+    actual: json(anyJson),
   },
 );

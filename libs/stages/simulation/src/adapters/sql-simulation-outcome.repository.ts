@@ -1,7 +1,8 @@
-import { sqlOf } from '#lib/database';
-import { newId, type RunId, type SimulationId, type Tx } from '#lib/kernel';
+import { rowsOf, sqlOf } from '#lib/database';
+import { newId, type RunId, type Tx } from '#lib/kernel';
 import type { SimulationOutcomeRepository } from '../application/simulation.ports.js';
 import type { AccuracyRow, SimulationOutcome } from '../domain/outcome.js';
+import { simulationOutcomeEntity } from './simulation.entity.js';
 
 interface AccuracyColumns {
   readonly tool_name: string;
@@ -19,19 +20,8 @@ interface AccuracyColumns {
 export class SqlSimulationOutcomeRepository implements SimulationOutcomeRepository {
   async insert(tx: Tx, runId: RunId, outcomes: readonly SimulationOutcome[]): Promise<void> {
     if (outcomes.length === 0) return;
-    await sqlOf(tx).execute(
-      `insert into simulation_outcome (tenant_id, id, simulation_id, run_id, tool_name, predicted, actual)
-       select $1, kept.id, kept.simulation_id, $2, kept.tool, kept.predicted, kept.actual
-         from unnest($3::uuid[], $4::uuid[], $5::text[], $6::jsonb[], $7::jsonb[]) as kept (id, simulation_id, tool, predicted, actual)`,
-      [
-        tx.tenantId,
-        runId,
-        outcomes.map(() => newId<SimulationId>()),
-        outcomes.map((outcome) => outcome.simulationId),
-        outcomes.map((outcome) => outcome.tool),
-        outcomes.map((outcome) => JSON.stringify(outcome.predicted)),
-        outcomes.map((outcome) => JSON.stringify(outcome.actual)),
-      ],
+    await rowsOf(tx, simulationOutcomeEntity).insert(
+      outcomes.map(({ tool: toolName, ...outcome }) => ({ ...outcome, id: newId(), runId, toolName })),
     );
   }
 

@@ -56,10 +56,7 @@ export class SqlSimulationRepository implements SimulationRepository {
   }
 
   async giveBack(tx: Tx, id: SimulationId, fence: number, nextAt: number): Promise<void> {
-    await sqlOf(tx).execute(
-      `update simulation set next_at = $4 where tenant_id = $1 and id = $2 and fence = $3 and state = 'running'`,
-      [tx.tenantId, id, fence, new Date(nextAt)],
-    );
+    await rowsOf(tx, simulationEntity).update({ id, fence, state: 'running' }, { nextAt });
   }
 
   async outdate(

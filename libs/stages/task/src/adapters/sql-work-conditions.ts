@@ -1,5 +1,6 @@
-import { foundByWords, sqlOf, wordHits } from '#lib/database';
+import { foundByWords, rowsOf, sqlOf, wordHits } from '#lib/database';
 import type { PageRequest, TenantId, Tx } from '#lib/kernel';
+import { environmentEntity } from '#lib/tenancy';
 import type { WorkFilter } from '../application/work-filter.js';
 
 /** How one list of work is read. Columns with their table; `parameter` is that of the value looked for. */
@@ -41,11 +42,7 @@ export const plansOfAgent = (parameter: string): string =>
 
 /** Null for one that is not there, which has no work. */
 async function environmentNamed(tx: Tx, name: string): Promise<string | null> {
-  const [row] = await sqlOf(tx).query<{ id: string }>('select id from environment where tenant_id = $1 and name = $2', [
-    tx.tenantId,
-    name,
-  ]);
-  return row?.id ?? null;
+  return (await rowsOf(tx, environmentEntity).findOne({ name }, { only: ['id'] }))?.id ?? null;
 }
 
 /** The conditions, the order and the parameters of one list of work. Every value is a parameter. */

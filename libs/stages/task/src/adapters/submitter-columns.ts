@@ -30,19 +30,3 @@ export function submitterIn({ agentId, personId, onBehalfOf, credentialId }: Sto
   if (personId !== null) return { kind: 'person', id: personId, onBehalfOf: null, credentialId };
   throw new Error('A row has neither an agent nor a person as its submitter.');
 }
-
-/** A submitter as the tables of every stage hold it. */
-export interface SubmitterColumns {
-  readonly agent_id: string | null;
-  readonly person_id: string | null;
-  readonly on_behalf_of: string | null;
-  readonly credential_id: string;
-}
-
-/** The database checks that exactly one of agent and person is there. */
-export function submitterFromColumns(row: SubmitterColumns): Submitter {
-  const credentialId = row.credential_id as CredentialId;
-  return row.agent_id === null
-    ? { kind: 'person', id: row.person_id as PersonId, onBehalfOf: null, credentialId }
-    : { kind: 'agent', id: row.agent_id as AgentId, onBehalfOf: row.on_behalf_of as PersonId | null, credentialId };
-}

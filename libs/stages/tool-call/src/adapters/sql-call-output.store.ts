@@ -1,9 +1,11 @@
+import { MoreThan, Not } from 'typeorm';
 import { z } from 'zod';
-import { parsedPlainText, sqlOf } from '#lib/database';
+import { DATABASE_CLOCK, parsedPlainText, rowsOf, sqlOf } from '#lib/database';
 import type { ToolCallId, Tx } from '#lib/kernel';
 import type { SealedTexts } from '#lib/tenancy';
 import type { CallOutputStore } from '../application/call-output.port.js';
 import { NOTHING_HELD, type HeldOutput, type KeptChunk, type OutputStanding } from '../domain/call-output.js';
+import { callOutputEntity, pendingOutputEntity } from './tool-call.entity.js';
 
 const heldSchema = z.object({ stdout: z.array(z.string()), stderr: z.array(z.string()) });
 
@@ -31,40 +33,30 @@ export class SqlCallOutputStore implements CallOutputStore {
     };
   }
 
-  async append(tx: Tx, id: ToolCallId, chunks: readonly KeptChunk[], held: HeldOutput): Promise<void> {
-    if (held.stdout.length + held.stderr.length === 0)
-      await sqlOf(tx).execute('delete from tool_call_output_pending where tenant_id = $1 and call_id = $2', [
-        tx.tenantId,
-        id,
-      ]);
-    else
-      await sqlOf(tx).execute(
-        `insert into tool_call_output_pending (tenant_id, call_id, held) values ($1, $2, $3)
-         on conflict (tenant_id, call_id) do update set held = excluded.held`,
-        [tx.tenantId, id, await this.texts.seal(purposeOf(tx, id), JSON.stringify(held))],
-      );
+  async append(tx: Tx, callId: ToolCallId, chunks: readonly KeptChunk[], held: HeldOutput): Promise<void> {
+    const pending = rowsOf(tx, pendingOutputEntity);
+    if (held.stdout.length + held.stderr.length === 0) await pending.delete({ callId });
+    else {
+      const sealed = await this.texts.seal(purposeOf(tx, callId), JSON.stringify(held));
+      await pending.insertOrUpdate(['callId'], ['held'], { callId, held: sealed });
+    }
     if (chunks.length === 0) return;
-    await sqlOf(tx).execute(
-      `insert into tool_call_output (tenant_id, call_id, seq, stream, text, cut, at)
-       select $1, $2, seq, stream, text, cut, clock_timestamp()
-         from unnest($3::integer[], $4::text[], $5::text[], $6::boolean[]) as chunk (seq, stream, text, cut)`,
-      [
-        tx.tenantId,
-        id,
-        chunks.map(({ seq }) => seq),
-        chunks.map(({ stream }) => stream),
-        chunks.map(({ text }) => text.replaceAll('\0', '\uFFFD')),
-        chunks.map(({ cut }) => cut),
-      ],
+    await rowsOf(tx, callOutputEntity).insert(
+      chunks.map((chunk) => ({
+        ...chunk,
+        callId,
+        text: chunk.text.replaceAll('\0', '\uFFFD'),
+        at: DATABASE_CLOCK,
+      })),
     );
   }
 
-  read(tx: Tx, id: ToolCallId, after: number): Promise<readonly KeptChunk[]> {
-    return sqlOf(tx).query<KeptChunk>(
-      `select seq, stream, text, cut from tool_call_output
-        where tenant_id = $1 and call_id = $2 and seq > $3 and text <> '' order by seq`,
-      [tx.tenantId, id, after],
+  async read(tx: Tx, callId: ToolCallId, after: number): Promise<readonly KeptChunk[]> {
+    const rows = await rowsOf(tx, callOutputEntity).find(
+      { callId, seq: MoreThan(after), text: Not('') },
+      { order: { seq: 'asc' } },
     );
+    return rows.map(({ seq, stream, text, cut }) => ({ seq, stream, text, cut }));
   }
 }
 

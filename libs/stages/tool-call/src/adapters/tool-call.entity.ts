@@ -7,12 +7,14 @@ import {
   type ToolCallDecision,
   type ToolCallState,
 } from '#lib/formats';
-import { anyJson, entity, integer, json, moment, nullable, text, uuid } from '#lib/database';
+import { anyJson, boolean, entity, integer, json, moment, nullable, text, uuid } from '#lib/database';
 import type { ApprovalRequestId, DecisionId, Digest, EnvironmentId, SessionId, ToolCallId } from '#lib/kernel';
 import type { PathVerdict } from '#lib/shell-safety';
 import { SUBMITTER } from '#lib/task';
 import type { CallLine } from '../domain/call-line.js';
+import type { KeptChunk } from '../domain/call-output.js';
 import type { CallExecutor, CallFault } from '../domain/tool-call.js';
+import type { MissingFact } from '../domain/unjudged-call.js';
 
 const span = { start: z.int(), end: z.int() };
 const reason = z.strictObject({ code: z.string(), message: z.string(), ...span });
@@ -79,3 +81,32 @@ export const toolCallEntity = entity(
     seal: text(),
   },
 );
+
+export const unjudgedCallEntity = entity(
+  'tool_call_unjudged',
+  { id: uuid<ToolCallId>() },
+  {
+    sessionId: nullable(uuid<SessionId>()),
+    ...SUBMITTER,
+    clientCallId: nullable(text()),
+    turnId: nullable(text()),
+    toolName: text(),
+    toolVersion: nullable(integer()),
+    environmentName: text(),
+    argumentsDigest: text<Digest>(),
+    code: text<MissingFact>(),
+    errors: text(),
+    bundleRevision: text(),
+    askedAt: moment(),
+    submitterNumber: integer(),
+    sessionNumber: nullable(integer()),
+  },
+);
+
+export const callOutputEntity = entity(
+  'tool_call_output',
+  { callId: uuid<ToolCallId>(), seq: integer() },
+  { stream: text<KeptChunk['stream']>(), text: text(), cut: boolean(), at: moment() },
+);
+
+export const pendingOutputEntity = entity('tool_call_output_pending', { callId: uuid<ToolCallId>() }, { held: text() });
