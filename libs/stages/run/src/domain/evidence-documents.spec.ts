@@ -96,7 +96,7 @@ describe('a run as evidence', () => {
   };
 
   it('has the bound records, its end, its steps and its health', () => {
-    expect(runDocument(run, [step], [health])).toEqual({
+    expect(runDocument(run, [step], [health])).toStrictEqual({
       id: 'run',
       task_id: 'task',
       plan_id: 'plan',

@@ -31,5 +31,6 @@ describe('the health after a batch', () => {
     const metrics = { 'web.error_rate': 0.2, 'web.p99': 250, 'db.lag': 0 };
     for (const condition of [null, CONDITION, 'nonsense', 'db.none > 1'])
       expect(judgeHealth(condition, given).metrics).toEqual(metrics);
+    expect(judgeHealth(null, results([0])).metrics).toEqual({});
   });
 });

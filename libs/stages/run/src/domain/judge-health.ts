@@ -38,8 +38,8 @@ export function judgeHealth(
 
 function member(value: Json, name: string): JsonObject | null {
   const found = isObject(value) ? value[name] : undefined;
-  return found !== undefined && isObject(found) ? found : null;
+  return isObject(found) ? found : null;
 }
 
-const isObject = (value: Json): value is JsonObject =>
+const isObject = (value: Json | undefined): value is JsonObject =>
   value !== null && typeof value === 'object' && !Array.isArray(value);

@@ -28,8 +28,8 @@ export const mayOfferAgain = (step: Pick<StepView, 'untaken' | 'failures'>): boo
   step.untaken && step.failures < RUNNER_TRIES;
 
 /** Whether a failed call may be tried again by itself: its plan says so, the tool is idempotent, and tries are left. */
-export const mayRetry = (step: Pick<StepView, 'kind' | 'idempotent' | 'onFailure' | 'failures'>): boolean =>
-  step.kind === 'call' && step.idempotent && step.onFailure === 'retry' && step.failures < MAX_TRIES;
+export const mayRetry = (step: Pick<StepView, 'idempotent' | 'onFailure' | 'failures'>): boolean =>
+  step.idempotent && step.onFailure === 'retry' && step.failures < MAX_TRIES;
 
 /** The same of the call that undoes a step: idempotent ones are always retried, since there is no other way back. */
 export const mayRetryCompensation = (step: Pick<StepView, 'compensation' | 'failures'>): boolean =>

@@ -124,6 +124,12 @@ describe('a pause', () => {
     expect(paused(executing, FAILED, NOW)).toMatchObject(NO_REQUEST);
   });
 
+  it('for a freeze ends by itself with the freeze', () => {
+    const until = '2026-01-05T09:00:00.000Z';
+    const frozen: RunReason = { code: 'freeze.active', message: 'Frozen.', details: { until } };
+    expect(paused(executing, frozen, NOW).nextAt).toBe(Date.parse(until));
+  });
+
   it('keeps a rollback a rollback', () => {
     expect(paused(rolling, ASKED, NOW)).toMatchObject({ state: 'paused', reason: ASKED, rollbackReason: FAILED });
   });
