@@ -9,9 +9,11 @@ import {
 import {
   approvalOf,
   belongsTo,
+  callKey,
   deadlineOf,
   decidedAbout,
   isDue,
+  planKey,
   rolesBefore,
   subjectInWords,
   type AskedSubject,
@@ -46,6 +48,11 @@ describe('the records that a request belongs to', () => {
     const own = { type: 'approval_request', id: request.id };
     expect(decidedAbout(request)).toEqual({ subject: own, within: [...records, own] });
   });
+});
+
+it('is found by the kind and the id of its subject', () => {
+  expect(planKey(planId)).toEqual({ type: 'plan', id: planId });
+  expect(callKey(callId)).toEqual({ type: 'tool_call', id: callId });
 });
 
 it('names its subject in a word', () => {

@@ -10,7 +10,7 @@ import { levelOfRank, rankOfLevel } from './request-risk.js';
 const [ada, ben] = [newId<PersonId>(), newId<PersonId>()];
 
 test('policy is told of an excluded person with whom they share a vote, if they do', () => {
-  expect(excludedFacts({ personId: ada, why: 'owner' })).toEqual({ person_id: ada, why: 'owner' });
+  expect(excludedFacts({ personId: ada, why: 'owner' })).toStrictEqual({ person_id: ada, why: 'owner' });
   expect(excludedFacts({ personId: ada, why: 'same_hand', sharesWith: ben })).toEqual({
     person_id: ada,
     why: 'same_hand',

@@ -12,7 +12,6 @@ import type { HeldRole, PersonId, Principal, TenantId } from '#lib/kernel';
 import { planInput } from '#lib/plan';
 import { actorFacts } from '#lib/policy';
 import type { ApprovalRequest, ExcludedPerson, Reviewable } from './approval-request.js';
-import { deadlineOf } from './approval-request.js';
 import type { PlanSubject } from './approval-subject.js';
 import type { ReviewerRoles, Delegation } from './delegation.js';
 
@@ -159,8 +158,9 @@ const delegationFacts = (delegation: Delegation | null): PolicyInput<'review'>['
 
 /** The request behind a run, as policies see it. `reviewers` are the people who fill the quorum. */
 export function approvalFacts(request: ApprovalRequest, reviewers: ApprovalFacts['reviewers']): ApprovalFacts {
-  const approvalExpiresAt = request.state === 'consumed' ? request.approvalExpiresAt : deadlineOf(request);
-  return { id: request.id, state: request.state, expires_at: approvalExpiresAt ?? request.expiresAt, reviewers };
+  const approved = request.state === 'approved' || request.state === 'consumed';
+  const expiresAt = approved ? request.approvalExpiresAt : request.expiresAt;
+  return { id: request.id, state: request.state, expires_at: expiresAt, reviewers };
 }
 
 /** The part of a decision that an approval keeps. */
