@@ -149,7 +149,7 @@ describe('the changes of a revision, in words', () => {
     });
     const phases = (...all: readonly Record<string, unknown>[]): PlanDocument =>
       planDocumentSchema.parse({ phases: all });
-    const [one, went] = [phase('one'), 'one: phase restart on 1 target → nothing'];
+    const [one, went] = [phase('one', { targets: ['a'] }), 'one: phase restart on 1 target → nothing'];
     const [a, b, c] = [step('a'), step('b'), step('c')];
     const changed = (before: Record<string, unknown>, after: Record<string, unknown>): string[] =>
       linesOf(phases(one, phase('two', before)), phases(one, phase('two', after)));

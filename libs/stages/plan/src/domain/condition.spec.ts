@@ -123,7 +123,7 @@ describe('conditions', () => {
   });
 
   it.each([
-    ...['0.5', '100', '0', '-2', '0.0000001', '-0.00000012'],
+    ...['0.5', '100', '0', '-2', '0.0000001', '-0.00000012', '9007199254740991'],
     ...['0.00000012345678901234566', '0.0000000000000000000000001'],
   ])('write the number %s without an exponent', (number) => {
     expect(formatCondition(parsed(`a.b > ${number}`))).toBe(`a.b > ${number}`);
@@ -149,7 +149,7 @@ describe('conditions', () => {
 describe('a text that is no condition', () => {
   it.each([
     ['', 0, 'expected a metric'],
-    ['web', 0, 'is not a metric'],
+    ['web', 0, '"web" is not a metric'],
     ['web.error_rate', 14, 'expected one of'],
     ['web.error_rate >', 16, 'expected a number'],
     ['web.error_rate > high', 17, 'is not a metric'],
@@ -157,7 +157,7 @@ describe('a text that is no condition', () => {
     ['web.error_rate > 0.05 web.x < 1', 22, 'expected "and", "or" or the end'],
     ['(web.error_rate > 0.05', 22, 'expected ")"'],
     ['web.error_rate > 0.05)', 21, 'expected "and", "or" or the end'],
-    ['web.error_rate = 1', 15, 'does not belong'],
+    ['web.error_rate = 1', 15, '"=" does not belong'],
     ['0.05 < web.error_rate', 0, 'expected a metric'],
     ['web.error_rate > 1e3', 18, 'is not a metric'],
     ['web.error_rate > 99999999999999999999', 17, 'beyond 2^53'],

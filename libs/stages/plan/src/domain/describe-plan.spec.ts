@@ -185,6 +185,11 @@ describe('the description of a plan', () => {
     ]);
   });
 
+  it('puts calls together whose arguments come in another order', () => {
+    const [first, second] = [invocation(['a'], { image: 'v2', port: 1 }), invocation(['b'], { port: 1, image: 'v2' })];
+    expect(describePlan(plain(made(first), made(second)), TOOLS).phases[0]?.steps).toHaveLength(1);
+  });
+
   it('has no values of an undo if a call has none', () => {
     const step = onlyStepOf(phaseOf([[['a'], [made(invocation(['a']))]]]));
     expect(step).toMatchObject({ undo: null, calls: [{ undo_targets: null, undo_arguments: [] }] });

@@ -52,7 +52,13 @@ describe('a command line', () => {
     const [error] = refused(shell('touch made; rm -rf /'));
     expect(error?.code).toBe('shell.denied');
     const [denied] = refused(shell('rm -rf /'));
+    expect(denied?.message).toContain('always denied: rm deletes files.');
     expect(error?.message).toBe(denied?.message);
+  });
+
+  it('of Tier 3 is refused with five reasons at most', () => {
+    const [error] = refused(shell('sudo a; su; doas b; chroot c; pkexec d; visudo'));
+    expect(error?.message).toMatch(/ pkexec executes as another user or with other rights\.$/);
   });
 
   it('that no runner executes is refused before anybody is asked', () => {

@@ -209,6 +209,8 @@ describe('a mistake is told by step', () => {
   it('a tool that is none is told from the one that was probably meant', () => {
     const [error] = refused(plan({ steps: [{ ...rolloutStep, tool: 'rolout' }] }));
     expect(error).toMatchObject({ code: 'plan.unknown_tool', suggestion: 'rollout' });
+    const [unlike] = refused(plan({ steps: [{ ...rolloutStep, tool: 'none' }] }));
+    expect(unlike).not.toHaveProperty('suggestion');
   });
 
   it('a condition is told by its own position, not by a line of a document that was never written', () => {

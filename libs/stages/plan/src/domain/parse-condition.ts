@@ -159,12 +159,12 @@ class Reader {
 
   #shift(): Token {
     const token = this.#peek();
-    if (token.kind !== 'end') this.#next += 1;
+    this.#next += 1;
     return token;
   }
 
   #peek(): Token {
-    const token = this.#tokens[Math.min(this.#next, this.#tokens.length - 1)];
+    const token = this.#tokens[this.#next];
     if (token === undefined) throw new Error('a token list without its end');
     return token;
   }
