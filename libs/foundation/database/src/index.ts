@@ -27,7 +27,7 @@ export {
   type Entity,
   type RowOf,
 } from './adapters/entity.js';
-export { DATABASE_CLOCK, managerOf, rowsOf, type Where } from './adapters/tenant-table.js';
+export { DATABASE_CLOCK, managerOf, rowsOf, type Where, type Written } from './adapters/tenant-table.js';
 export { urlsOf as serverAddresses } from './adapters/address-of.js';
 export { migrateDatabase } from './adapters/migrate-database.js';
 

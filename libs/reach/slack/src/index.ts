@@ -24,7 +24,9 @@ export {
   slackAppEntity,
   slackAppWaitingEntity,
   slackChannelEntity,
+  slackInstallAttemptEntity,
   slackInstallationEntity,
+  slackInteractionEntity,
   slackLinkEntity,
   slackMessageEntity,
 } from './adapters/slack.entity.js';

@@ -1,3 +1,4 @@
+import { changeRequestEntity } from '#lib/change-request';
 import { rowsOf, sqlOf } from '#lib/database';
 import type { ChangeRequestId, PlanId, TaskId, Tx } from '#lib/kernel';
 import type { CommentRepository, NamedComment, Topic } from '../application/conversation.ports.js';
@@ -23,11 +24,8 @@ export class SqlComments implements CommentRepository {
 
   async topic(tx: Tx, subject: Subject): Promise<Topic | null> {
     if (subject.type === 'change_request') {
-      const [row] = await sqlOf(tx).query<{ id: ChangeRequestId; what: string }>(
-        'select id, what from change_request where tenant_id = $1 and id = $2',
-        [tx.tenantId, subject.id],
-      );
-      return row === undefined ? null : { type: 'change_request', ...row, level: 'full_with_evidence' };
+      const row = await rowsOf(tx, changeRequestEntity).findOne({ id: subject.id }, { only: ['id', 'what'] });
+      return row && { type: 'change_request', ...row, level: 'full_with_evidence' };
     }
     const [topic] = await sqlOf(tx).query<Topic>(
       `select 'approval_request' as type, request.id, request.state, request.task_id as "taskId", request.plan_id as "planId",

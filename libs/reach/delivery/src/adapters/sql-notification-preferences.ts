@@ -1,4 +1,4 @@
-import { rowsOf, sqlOf, type RowOf } from '#lib/database';
+import { DATABASE_CLOCK, rowsOf, sqlOf, type RowOf } from '#lib/database';
 import type { PersonId, Tx } from '#lib/kernel';
 import type { PreferenceStore } from '../application/delivery.ports.js';
 import { preferencesOf, type ChannelPreferences } from '../domain/preferences.js';
@@ -20,14 +20,13 @@ export class SqlNotificationPreferences implements PreferenceStore {
   }
 
   async save(tx: Tx, personId: PersonId, preferences: ChannelPreferences): Promise<void> {
-    const updatedAt = await tx.now();
     const table = rowsOf(tx, notificationPreferenceEntity);
     for (const [channel, preference] of Object.entries(preferences))
       await table.insertOrUpdate(['personId', 'channel'], ['requests', 'reminders', 'comments', 'updatedAt'], {
         personId,
         channel,
         ...preference,
-        updatedAt,
+        updatedAt: DATABASE_CLOCK,
       });
   }
 }

@@ -1,22 +1,11 @@
 import { v7 } from 'uuid';
-import { lastly, sqlOf } from '#lib/database';
+import { DATABASE_CLOCK, lastly, rowsOf, sqlOf } from '#lib/database';
 import type { FirstDelivery, JobQueue, Outbox, OutboxMessage, PageRequest, Tx } from '#lib/kernel';
 import type { AttemptedEntry, OutboxEntry, OutboxRepository, OutboxState } from '../application/delivery.ports.js';
 import { destinationText, type Destination } from '../domain/destination.js';
 import { outboxMessageEntity } from './delivery.entity.js';
 
-const entry = outboxMessageEntity.pick(
-  'id',
-  'topic',
-  'payload',
-  'destination',
-  'state',
-  'attempts',
-  'nextAttemptAt',
-  'lastError',
-  'createdAt',
-  'deliveredAt',
-);
+const entry = outboxMessageEntity.all;
 
 const ERROR_CHARACTERS = 2_000;
 
@@ -166,20 +155,13 @@ export class SqlOutbox implements Outbox, OutboxRepository {
     return rows.map((row) => entry.row(row));
   }
 
-  async lock(tx: Tx, id: string): Promise<OutboxEntry | null> {
-    const [row] = await sqlOf(tx).query<object>(
-      `select ${entry.columns('message')} from outbox_message message where tenant_id = $1 and id = $2 for update`,
-      [tx.tenantId, id],
-    );
-    return row === undefined ? null : entry.row(row);
+  lock(tx: Tx, id: string): Promise<OutboxEntry | null> {
+    return rowsOf(tx, outboxMessageEntity).findOne({ id }, { lock: 'update' });
   }
 
   async retry(tx: Tx, id: string): Promise<void> {
-    await sqlOf(tx).execute(
-      `update outbox_message set state = 'pending', attempts = 0, next_attempt_at = clock_timestamp()
-        where tenant_id = $1 and id = $2 and state = 'failed'`,
-      [tx.tenantId, id],
-    );
+    const again = { state: 'pending', attempts: 0, nextAttemptAt: DATABASE_CLOCK } as const;
+    await rowsOf(tx, outboxMessageEntity).update({ id, state: 'failed' }, again);
     await this.jobs.enqueue(tx, 'outbox.deliver', id);
   }
 }

@@ -13,35 +13,26 @@ import type {
   ToldRun,
 } from '../application/delivery.ports.js';
 import { preferencesOf } from '../domain/preferences.js';
+import { notificationPreferenceEntity, pushSubscriptionEntity } from './delivery.entity.js';
 
-const personId = z.string().transform((id) => id as PersonId);
+const PREFERENCE = notificationPreferenceEntity.pick('personId', 'channel', 'requests', 'reminders', 'comments');
+const BROWSER = pushSubscriptionEntity.pick('id', 'personId');
 
 const openedSchema = z
   .object({
-    preferences: z.array(
-      z.object({
-        personId,
-        channel: z.string(),
-        requests: z.boolean(),
-        reminders: z.boolean(),
-        comments: z.boolean(),
-      }),
-    ),
-    browsers: z.array(z.object({ id: z.string(), personId })),
+    preferences: z.array(z.unknown().transform((row) => PREFERENCE.parse(row))),
+    browsers: z.array(z.unknown().transform((row) => BROWSER.parse(row))),
     past: z.unknown(),
   })
   .nullable();
 
-interface RunRow {
-  readonly id: RunId;
-  readonly approval_request_id: ApprovalRequestId | null;
+const END = runEntity.pick('id', 'approvalRequestId', 'state', 'reason', 'outcome');
+
+interface Place {
   readonly environment: string;
-  readonly state: string;
 }
 
-const END = runEntity.pick('id', 'reason', 'outcome');
-
-const runs = `select ${END.columns('run')}, run.approval_request_id, environment.name as environment, run.state
+const runs = `select ${END.columns('run')}, environment.name as environment
   from run join environment on environment.tenant_id = run.tenant_id and environment.id = run.environment_id`;
 
 const requestColumns = `request.id, environment.name as environment,
@@ -73,11 +64,10 @@ export class SqlRecipientDirectory implements RecipientDirectory {
               array(select person_id from on_duty where tenant_id = $1 order by since, person_id) as "onDuty",
               case when about.opening then jsonb_build_object(
                 'preferences', (
-                  select coalesce(jsonb_agg(jsonb_build_object('personId', person_id, 'channel', channel, 'requests', requests,
-                                                               'reminders', reminders, 'comments', comments)), '[]')
+                  select coalesce(jsonb_agg(${PREFERENCE.document('notification_preference')}), '[]')
                     from notification_preference where tenant_id = $1 and person_id = any (told.reviewers)),
                 'browsers', (
-                  select coalesce(jsonb_agg(jsonb_build_object('id', id, 'personId', person_id) order by id), '[]')
+                  select coalesce(jsonb_agg(${BROWSER.document('push_subscription')} order by id), '[]')
                     from push_subscription where tenant_id = $1 and person_id = any (told.reviewers) and ended_at is null),
                 'past', precedent_past_of_open(request.id)) end as opened
          from outbox_message message
@@ -134,7 +124,7 @@ export class SqlRecipientDirectory implements RecipientDirectory {
   }
 
   async run(tx: Tx, id: RunId): Promise<ToldRun | null> {
-    const [row] = await sqlOf(tx).query<RunRow>(`${runs} where run.tenant_id = $1 and run.id = $2`, [tx.tenantId, id]);
+    const [row] = await sqlOf(tx).query<Place>(`${runs} where run.tenant_id = $1 and run.id = $2`, [tx.tenantId, id]);
     return row === undefined ? null : toRun(row);
   }
 
@@ -177,16 +167,9 @@ export class SqlRecipientDirectory implements RecipientDirectory {
   }
 }
 
-function toRun(stored: RunRow): ToldRun {
-  const row = END.row(stored);
-  return {
-    id: row.id,
-    requestId: row.approval_request_id,
-    environment: row.environment,
-    state: row.state,
-    reason: row.reason?.message ?? null,
-    outcome: outcomeOf(row.outcome),
-  };
+function toRun(stored: Place): ToldRun {
+  const { approvalRequestId: requestId, reason, outcome, ...run } = END.row(stored);
+  return { ...run, requestId, reason: reason?.message ?? null, outcome: outcomeOf(outcome) };
 }
 
 const countOf = (count: number, what: string): string => `${String(count)} ${what}${count === 1 ? '' : 's'}`;

@@ -3,18 +3,13 @@ import { INCIDENT_ROLES } from '#lib/formats';
 import type { PersonId, Tx } from '#lib/kernel';
 import type { AlwaysNotified, ReachesAddresses, NotifiedPerson } from '../application/incident.ports.js';
 
-interface NotifiedRow {
-  readonly id: PersonId;
-  readonly display_name: string;
-}
-
 /** PlatformAdmins and SecurityReviewers in PostgreSQL, and the channels that reach them. */
 export class SqlAlwaysNotified implements AlwaysNotified {
   constructor(private readonly reaches: Pick<ReachesAddresses, 'reaching'>) {}
 
   async read(tx: Tx): Promise<NotifiedPerson[]> {
-    const rows = await sqlOf(tx).query<NotifiedRow>(
-      `select person.id, countersign_shown_name(person) as display_name
+    const rows = await sqlOf(tx).query<{ readonly id: PersonId; readonly displayName: string }>(
+      `select person.id, countersign_shown_name(person) as "displayName"
          from person
         where person.tenant_id = $1 and person.disabled_at is null and exists (
           select from role_assignment held
@@ -27,6 +22,6 @@ export class SqlAlwaysNotified implements AlwaysNotified {
       tx,
       rows.map(({ id }) => id),
     );
-    return rows.map(({ id, display_name: displayName }) => ({ id, displayName, by: reaching.get(id) ?? [] }));
+    return rows.map(({ id, displayName }) => ({ id, displayName, by: reaching.get(id) ?? [] }));
   }
 }

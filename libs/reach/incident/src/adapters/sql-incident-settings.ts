@@ -1,4 +1,4 @@
-import { rowsOf, sqlOf } from '#lib/database';
+import { DATABASE_CLOCK, rowsOf, sqlOf } from '#lib/database';
 import type { PersonId, Tx } from '#lib/kernel';
 import type { IncidentSettingsStore } from '../application/incident.ports.js';
 import type { IncidentSettings } from '../domain/incident-settings.js';
@@ -23,13 +23,17 @@ export class SqlIncidentSettings implements IncidentSettingsStore {
   }
 
   async save(tx: Tx, { destinations, reviewDays, pagerDuty }: IncidentSettings, by: PersonId): Promise<void> {
-    await sqlOf(tx).execute(
-      `insert into incident_setting (tenant_id, destinations, review_days, pagerduty_secret, pagerduty_url, updated_at, updated_by)
-       values ($1, $2, $3, $4, $5, clock_timestamp(), $6)
-       on conflict (tenant_id) do update set destinations = excluded.destinations, review_days = excluded.review_days,
-         pagerduty_secret = excluded.pagerduty_secret, pagerduty_url = excluded.pagerduty_url,
-         updated_at = excluded.updated_at, updated_by = excluded.updated_by`,
-      [tx.tenantId, JSON.stringify(destinations), reviewDays, pagerDuty?.secret ?? null, pagerDuty?.url ?? null, by],
+    await rowsOf(tx, incidentSettingEntity).insertOrUpdate(
+      [],
+      ['destinations', 'reviewDays', 'pagerdutySecret', 'pagerdutyUrl', 'updatedAt', 'updatedBy'],
+      {
+        destinations,
+        reviewDays,
+        pagerdutySecret: pagerDuty?.secret ?? null,
+        pagerdutyUrl: pagerDuty?.url ?? null,
+        updatedAt: DATABASE_CLOCK,
+        updatedBy: by,
+      },
     );
   }
 }

@@ -1,4 +1,5 @@
-import { rowsOf, sqlOf } from '#lib/database';
+import { MoreThanOrEqual } from 'typeorm';
+import { DATABASE_CLOCK, rowsOf, sqlOf } from '#lib/database';
 import { newId, type IncidentId, type PageRequest, type Tx } from '#lib/kernel';
 import type { Page, PageQueue } from '../application/incident.ports.js';
 import type { PageAction } from '../domain/page-event.js';
@@ -41,11 +42,8 @@ export class SqlPageQueue implements PageQueue {
   }
 
   async sent(tx: Tx, id: string): Promise<void> {
-    await sqlOf(tx).execute(
-      `update incident_page set state = 'sent', sent_at = clock_timestamp(), last_error = null
-        where tenant_id = $1 and id = $2 and state = 'pending'`,
-      [tx.tenantId, id],
-    );
+    const sent = { state: 'sent', sentAt: DATABASE_CLOCK, lastError: null } as const;
+    await rowsOf(tx, incidentPageEntity).update({ id, state: 'pending' }, sent);
   }
 
   async postpone(tx: Tx, id: string, error: string, delayMs: number): Promise<void> {
@@ -81,10 +79,7 @@ export class SqlPageQueue implements PageQueue {
   }
 
   async retry(tx: Tx, { id, incidentId }: Page): Promise<void> {
-    await sqlOf(tx).execute(
-      `update incident_page set state = 'pending', attempts = 0, sent_at = null, next_attempt_at = clock_timestamp()
-        where tenant_id = $1 and incident_id = $2 and id >= $3`,
-      [tx.tenantId, incidentId, id],
-    );
+    const again = { state: 'pending', attempts: 0, sentAt: null, nextAttemptAt: DATABASE_CLOCK } as const;
+    await rowsOf(tx, incidentPageEntity).update({ incidentId, id: MoreThanOrEqual(id) }, again);
   }
 }

@@ -1,4 +1,4 @@
-import { parsedPlainText, rowsOf, sqlOf, type RowOf } from '#lib/database';
+import { DATABASE_CLOCK, parsedPlainText, rowsOf, sqlOf, type RowOf, type Written } from '#lib/database';
 import { hookCallSchema } from '#lib/formats';
 import type { PageRequest, Tx } from '#lib/kernel';
 import type {
@@ -81,7 +81,7 @@ export class SqlHookExecutions implements ExecutionStore {
     state: Exclude<ExecutionState, 'pending' | 'sent'>,
     { exitStatus, output, fault }: ExecutionEnd,
   ): Promise<boolean> {
-    const ended = { state, leasedUntil: null, exitStatus, output, settledAt: await tx.now() };
+    const ended = { state, leasedUntil: null, exitStatus, output, settledAt: DATABASE_CLOCK };
     return this.#update(tx, id, attempt, { ...ended, ...faultColumns(fault) });
   }
 
@@ -132,7 +132,7 @@ export class SqlHookExecutions implements ExecutionStore {
   async failSent(tx: Tx, fault: HookFault): Promise<void> {
     await rowsOf(tx, hookExecutionEntity).update(
       { state: 'sent' },
-      { state: 'failed', leasedUntil: null, settledAt: await tx.now(), ...faultColumns(fault) },
+      { state: 'failed', leasedUntil: null, settledAt: DATABASE_CLOCK, ...faultColumns(fault) },
     );
   }
 
@@ -169,7 +169,7 @@ export class SqlHookExecutions implements ExecutionStore {
     tx: Tx,
     id: HookExecutionId,
     attempts: number,
-    changes: Partial<RowOf<typeof hookExecutionEntity>>,
+    changes: Partial<Written<RowOf<typeof hookExecutionEntity>>>,
   ): Promise<boolean> {
     return (await rowsOf(tx, hookExecutionEntity).update({ id, attempts, state: 'sent' }, changes)) === 1;
   }

@@ -1,5 +1,6 @@
-import { bytes, entity, moment, nullable, text, uuid } from '#lib/database';
+import { bytes, entity, integer, json, moment, nullable, text, uuid } from '#lib/database';
 import type { ChangeRequestId, CredentialId, PersonId } from '#lib/kernel';
+import { interactionSchema } from '../domain/interaction.js';
 
 export const slackAppEntity = entity(
   'slack_app',
@@ -39,6 +40,20 @@ export const slackInstallationEntity = entity(
   },
 );
 
+export const slackInstallAttemptEntity = entity(
+  'slack_install_attempt',
+  { id: uuid() },
+  {
+    stateDigest: bytes(),
+    createdBy: uuid<PersonId>(),
+    credentialId: uuid<CredentialId>(),
+    reason: nullable(text()),
+    createdAt: moment(),
+    expiresAt: moment(),
+    usedAt: nullable(moment()),
+  },
+);
+
 export const slackChannelEntity = entity(
   'slack_channel',
   { environment: text() },
@@ -71,5 +86,20 @@ export const slackMessageEntity = entity(
     leaseUntil: nullable(moment()),
     createdAt: moment(),
     postedAt: nullable(moment()),
+  },
+);
+
+/** Clicks and modals, as Slack sent them. */
+export const slackInteractionEntity = entity(
+  'slack_interaction',
+  { id: uuid() },
+  {
+    bodyDigest: bytes(),
+    payload: json(interactionSchema),
+    receivedAt: moment(),
+    nextAttemptAt: moment(),
+    attempts: integer(),
+    doneAt: nullable(moment()),
+    outcome: nullable(text()),
   },
 );

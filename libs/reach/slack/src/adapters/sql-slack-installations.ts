@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import { z } from 'zod';
-import { parsedValue, rowsOf, sqlOf, type RowOf, type SystemQuery } from '#lib/database';
+import { DATABASE_CLOCK, parsedValue, rowsOf, sqlOf, type RowOf, type SystemQuery } from '#lib/database';
 import type { OnDuty } from '#lib/delivery';
 import type { CredentialId, PersonId, TenantId, Tx } from '#lib/kernel';
 import type { KeyWrapping, WrappedBytes } from '#lib/tenancy';
@@ -11,7 +11,12 @@ import type {
   SlackSettings,
   SlackWorkspace,
 } from '../application/slack.ports.js';
-import { slackAppEntity, slackChannelEntity, slackInstallationEntity } from './slack.entity.js';
+import {
+  slackAppEntity,
+  slackChannelEntity,
+  slackInstallAttemptEntity,
+  slackInstallationEntity,
+} from './slack.entity.js';
 
 /** Secrets that stay opened in memory, at most. */
 const MAX_OPENED = 1_000;
@@ -25,6 +30,7 @@ const workspace = slackInstallationEntity.pick(
   'botTokenNonce',
   'botToken',
 );
+const attempt = slackInstallAttemptEntity.pick('createdBy', 'credentialId', 'reason');
 const signing = slackAppEntity.pick('signingSecretNonce', 'signingSecret');
 
 type App = RowOf<typeof slackAppEntity>;
@@ -108,7 +114,7 @@ export class SqlSlackInstallations implements SlackInstallations {
         clientSecret: client.ciphertext,
         signingSecretNonce: signed.nonce,
         signingSecret: signed.ciphertext,
-        updatedAt: await tx.now(),
+        updatedAt: DATABASE_CLOCK,
         updatedBy: by,
       },
     );
@@ -139,26 +145,17 @@ export class SqlSlackInstallations implements SlackInstallations {
   }
 
   async useInstall(tx: Tx, id: string) {
-    const [row] = await sqlOf(tx).query<{
-      created_by: PersonId;
-      credential_id: CredentialId;
-      display_name: string;
-      reason: string | null;
-    }>(
+    const [row] = await sqlOf(tx).query<{ readonly displayName: string }>(
       `update slack_install_attempt attempt set used_at = clock_timestamp() from person
         where attempt.tenant_id = $1 and attempt.id = $2 and attempt.used_at is null
           and attempt.expires_at > clock_timestamp()
           and person.tenant_id = attempt.tenant_id and person.id = attempt.created_by
-        returning attempt.created_by, attempt.credential_id, person.display_name, attempt.reason`,
+        returning ${attempt.columns('attempt')}, person.display_name as "displayName"`,
       [tx.tenantId, id],
     );
     if (row === undefined) return null;
-    return {
-      personId: row.created_by,
-      credentialId: row.credential_id,
-      displayName: row.display_name,
-      ...(row.reason === null ? {} : { reason: row.reason }),
-    };
+    const { createdBy: personId, reason, ...begun } = attempt.row(row);
+    return { ...begun, personId, ...(reason === null ? {} : { reason }) };
   }
 
   async saveInstallation(tx: Tx, installed: Installed, by: PersonId): Promise<boolean> {
@@ -224,8 +221,11 @@ export class SqlSlackInstallations implements SlackInstallations {
   async setChannels(tx: Tx, channels: Readonly<Record<string, string>>): Promise<void> {
     const table = rowsOf(tx, slackChannelEntity);
     await table.delete({});
-    const updatedAt = await tx.now();
-    const rows = Object.entries(channels).map(([environment, channelId]) => ({ environment, channelId, updatedAt }));
+    const rows = Object.entries(channels).map(([environment, channelId]) => ({
+      environment,
+      channelId,
+      updatedAt: DATABASE_CLOCK,
+    }));
     if (rows.length > 0) await table.insert(rows);
     this.#read.delete(tx);
   }

@@ -1,6 +1,6 @@
 import { IsNull } from 'typeorm';
 import { v7 } from 'uuid';
-import { rowsOf, sqlOf, type RowOf } from '#lib/database';
+import { DATABASE_CLOCK, rowsOf, sqlOf, type RowOf } from '#lib/database';
 import type { CredentialId, PersonId, Tx } from '#lib/kernel';
 import type { LinkedUser, SlackLinks } from '../application/slack.ports.js';
 import { slackLinkEntity } from './slack.entity.js';
@@ -87,7 +87,7 @@ export class SqlSlackLinks implements SlackLinks {
     tx: Tx,
     { team, user, ...of }: User & { readonly personId: PersonId; readonly credentialId: CredentialId },
   ): Promise<void> {
-    const row = { id: v7(), ...of, teamId: team, slackUserId: user, linkedAt: await tx.now(), endedAt: null };
+    const row = { id: v7(), ...of, teamId: team, slackUserId: user, linkedAt: DATABASE_CLOCK, endedAt: null };
     await rowsOf(tx, slackLinkEntity).insert(row);
   }
 

@@ -1,5 +1,5 @@
-import { Not } from 'typeorm';
-import { rowsOf, sqlOf } from '#lib/database';
+import { IsNull, Not } from 'typeorm';
+import { DATABASE_CLOCK, rowsOf, sqlOf } from '#lib/database';
 import { newId, ok, type Result, type Tx } from '#lib/kernel';
 import type { KeyWrapping, SealedElsewhere } from '#lib/tenancy';
 import type { EndpointSecrets, SecretSeen } from '../application/webhook.ports.js';
@@ -29,7 +29,7 @@ export class SqlWebhookSecrets implements EndpointSecrets, SealedElsewhere {
     );
     const id = newId();
     const wrapped = await this.wrapping.wrap(purpose(tx, id), Buffer.from(secret));
-    await rows.insert({ id, endpointId, ...wrapped, madeAt: await tx.now(), until: null });
+    await rows.insert({ id, endpointId, ...wrapped, madeAt: DATABASE_CLOCK, until: null });
   }
 
   async valid(tx: Tx, endpointId: WebhookEndpointId): Promise<readonly string[]> {
@@ -46,11 +46,8 @@ export class SqlWebhookSecrets implements EndpointSecrets, SealedElsewhere {
   }
 
   async holders(tx: Tx): Promise<ReadonlySet<WebhookEndpointId>> {
-    const rows = await sqlOf(tx).query<{ id: WebhookEndpointId }>(
-      'select endpoint_id as id from webhook_secret where tenant_id = $1 and until is null',
-      [tx.tenantId],
-    );
-    return new Set(rows.map(({ id }) => id));
+    const current = await rowsOf(tx, webhookSecretEntity).find({ until: IsNull() }, { only: ['endpointId'] });
+    return new Set(current.map(({ endpointId }) => endpointId));
   }
 
   async resealStale(tx: Tx, keyId: string, limit: number): Promise<Result<readonly string[]>> {

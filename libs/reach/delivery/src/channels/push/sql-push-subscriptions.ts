@@ -1,5 +1,5 @@
 import { IsNull } from 'typeorm';
-import { rowsOf, sqlOf, type RowOf } from '#lib/database';
+import { DATABASE_CLOCK, rowsOf, sqlOf, type RowOf } from '#lib/database';
 import type { PersonId, Tx } from '#lib/kernel';
 import type { KeyWrapping } from '#lib/tenancy';
 import { pushKeyEntity, pushSubscriptionEntity } from '../../adapters/delivery.entity.js';
@@ -32,7 +32,7 @@ export class SqlPushSubscriptions implements PushSubscriptions {
       keyId,
       privateKeyNonce: nonce,
       privateKey: ciphertext,
-      createdAt: await tx.now(),
+      createdAt: DATABASE_CLOCK,
     });
     // If two transactions make a key at once, the first counts.
     const stored = await this.#stored(tx);
@@ -72,7 +72,7 @@ export class SqlPushSubscriptions implements PushSubscriptions {
 
   async end(tx: Tx, id: string, personId: PersonId | null): Promise<boolean> {
     const where = { id, ...(personId === null ? {} : { personId }), endedAt: IsNull() };
-    return (await rowsOf(tx, pushSubscriptionEntity).update(where, { endedAt: await tx.now() })) === 1;
+    return (await rowsOf(tx, pushSubscriptionEntity).update(where, { endedAt: DATABASE_CLOCK })) === 1;
   }
 }
 
