@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { auditLog } from '#lib/audit';
+import { createAudit, createAuditStore, createSigningKeys, type AuditLog, type NotedEvidence } from '#lib/audit';
 import { testDatabase, type TestDatabase } from './database.js';
 import { testKeys } from './seals.js';
 
@@ -9,9 +9,22 @@ import { testKeys } from './seals.js';
 export interface TestAuditLog {
   readonly db: TestDatabase;
   readonly directory: string;
-  readonly log: ReturnType<typeof auditLog>;
+  readonly log: AuditLog;
   close(): Promise<void>;
 }
+
+/** The log of a database. Nobody is woken by it, and no replica is read. */
+export const auditLogOver = (
+  { uow, systemQuery }: Pick<TestDatabase, 'uow' | 'systemQuery'>,
+  keyDirectory: string,
+  noted: NotedEvidence = () => [],
+): AuditLog =>
+  createAudit({
+    ...{ uow, noted, rows: createAuditStore(systemQuery) },
+    jobs: { enqueue: () => Promise.resolve() },
+    signingKeys: createSigningKeys(keyDirectory, testKeys().wrapping),
+    reading: (work) => work(),
+  });
 
 export async function testAuditLog(): Promise<TestAuditLog> {
   const db = await testDatabase();
@@ -19,14 +32,7 @@ export async function testAuditLog(): Promise<TestAuditLog> {
   return {
     db,
     directory,
-    log: auditLog({
-      uow: db.uow,
-      systemQuery: db.systemQuery,
-      jobs: { enqueue: () => Promise.resolve() },
-      keyDirectory: directory,
-      wrapping: testKeys().wrapping,
-      noted: () => [],
-    }),
+    log: auditLogOver(db, directory),
     close: async () => {
       await db.close();
       await rm(directory, { recursive: true });

@@ -1,5 +1,4 @@
 import { tmpdir } from 'node:os';
-import { auditLog } from '#lib/audit';
 import { canonicalJson, type Json } from '#lib/canonical';
 import type { AutonomyDocument, PlanDocument, ToolDefinition } from '#lib/formats';
 import { type EmbeddedPostgres, sqlOf } from '#lib/database';
@@ -26,9 +25,9 @@ import type { Run, Runs, RunSettings } from '#lib/run';
 import type { ExecutorRecord, ExecutorId } from '#lib/tool';
 import { PgJobQueue } from '../../libs/foundation/database/src/adapters/pg-job-queue.js';
 import { RUN_TOOLS, valueOf } from '../../libs/stages/run/src/fake-run-documents.js';
+import { auditLogOver } from './audit-log.js';
 import { testDatabase, type TestDatabase } from './database.js';
 import { FORGED_SEAL } from './database-login.js';
-import { testKeys } from './seals.js';
 import { wireStages } from './wired-stages.js';
 
 /** The pretended tool server's answer to a call. */
@@ -106,14 +105,7 @@ export async function runWorld({
       return behaviour(order);
     },
   };
-  const { sink: audit } = auditLog({
-    uow: db.uow,
-    systemQuery: db.systemQuery,
-    jobs: { enqueue: () => Promise.resolve() },
-    keyDirectory: tmpdir(),
-    wrapping: testKeys().wrapping,
-    noted: notedEvidence,
-  });
+  const { sink: audit } = auditLogOver(db, tmpdir(), notedEvidence);
   const { tool, autonomy, halt, task, plan, run, runStore } = wireStages(db, {
     audit,
     dispatcher,

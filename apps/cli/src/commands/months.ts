@@ -39,10 +39,12 @@ export function addMonths(program: Command, outputOf: () => Output): void {
     });
 }
 
-async function onMonths<T>(work: (months: import('#lib/audit').SqlAuditMonths) => Promise<T>): Promise<T> {
-  const [{ asOwner, databaseConfigFrom, packageRoot }, { SqlAuditMonths }] = await Promise.all([
+type Months = ReturnType<typeof import('#lib/audit').createAuditMonths>;
+
+async function onMonths<T>(work: (months: Months) => Promise<T>): Promise<T> {
+  const [{ asOwner, databaseConfigFrom, packageRoot }, { createAuditMonths }] = await Promise.all([
     import('#lib/database'),
     import('#lib/audit'),
   ]);
-  return asOwner(databaseConfigFrom(process.env, packageRoot()), (client) => work(new SqlAuditMonths(client)));
+  return asOwner(databaseConfigFrom(process.env, packageRoot()), (client) => work(createAuditMonths(client)));
 }

@@ -1,4 +1,4 @@
-import { auditLog, RecordMove } from '#lib/audit';
+import { createAudit, createAuditStore, createSigningKeys } from '#lib/audit';
 import { createConversations } from '#lib/conversation';
 import type { Database } from '#lib/database';
 import { createContents, createDelivery, createOnDuty, createOutbox, type Delivering } from '#lib/delivery';
@@ -37,11 +37,13 @@ export async function compose(config: InstallationConfig, database: Database) {
   const keyring = await openKeyring({ COUNTERSIGN_KEYRING: config.keyringFile ?? undefined }, keyDirectory);
   const keys = createKeys(keyring);
   const { seals } = keys;
-  const log = auditLog({
-    ...{ uow, systemQuery: system, jobs, keyDirectory, wrapping: keys.wrapping, noted: notedEvidence },
+  const { progress, ...logRows } = createAuditStore(system);
+  const log = createAudit({
+    ...{ uow, jobs, rows: logRows, noted: notedEvidence },
+    signingKeys: createSigningKeys(keyDirectory, keys.wrapping),
     reading: (...work) => database.reading(...work),
   });
-  const audit = log.sink;
+  const { sink: audit, recordMove } = log;
   const outbox = createOutbox(jobs);
   const ground = createGround({
     ...{ uow, system, keys, audit, outbox, publicUrl, allowedPrivateHosts },
@@ -147,7 +149,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     },
   });
   const siem: Siem = createSiem({
-    ...{ uow, keys, audit, twoPersonRule, following: log.following, progress: log.progress },
+    ...{ uow, keys, audit, twoPersonRule, following: log.following, progress },
     calls: webhook.reportedCalls,
     ...{ allowedPrivateHosts, slugOf, mayConnect },
   });
@@ -215,7 +217,6 @@ export async function compose(config: InstallationConfig, database: Database) {
     ),
   ]);
   // A move loses nothing: approvals hold and runs go on. Grants of the other installation are over.
-  const recordMove = new RecordMove(uow, audit);
   const moveEpoch = log.guarded(twoPersonRule, [
     async (tx, epoch) => {
       await recordMove.arrived(tx, epoch);

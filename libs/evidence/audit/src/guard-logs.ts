@@ -1,9 +1,8 @@
 import { GuardedUnitOfWork, TenantGate, type Database } from '#lib/database';
 import { FailureError, type TenantId } from '#lib/kernel';
-import { SqlAuditTree } from './adapters/sql-audit-tree.js';
-import { SqlCheckpoints } from './adapters/sql-checkpoints.js';
 import type { CheckpointPlace } from './application/audit.ports.js';
 import { CheckAgainstOutside } from './application/check-against-outside.js';
+import { createTreeStore } from './create-audit.js';
 
 /**
  * The database, for a process that serves: no transaction of a tenant begins before its log was compared with the checkpoints
@@ -19,7 +18,8 @@ export function guardLogs(
   if (places.length === 0) return database;
   const { uow, primary, rehearsals, enclosingTransactions } = database;
   // A replica may hold a tail that the promoted primary lost.
-  const outside = new CheckAgainstOutside(primary, new SqlAuditTree(), new SqlCheckpoints(), places);
+  const { tree, checkpoints } = createTreeStore();
+  const outside = new CheckAgainstOutside(primary, tree, checkpoints, places);
   const told = new Map<TenantId, string>();
   const check = async (tenantId: TenantId): Promise<void> => {
     try {

@@ -9,10 +9,16 @@
  * decides anything, and never holds a private key in the database.
  */
 export { guardLogs } from './guard-logs.js';
-export { auditLog, createSigningKeys, type AuditLog, type AuditLogOptions } from './audit-log.js';
+export { createAudit, createAuditMonths, createAuditStore, createSigningKeys, type AuditLog } from './create-audit.js';
 export { type PublishedAuditKey, ListAuditKeys, RotateAuditKey } from './application/audit-keys.js';
 export { publisherLoop, exporterLoop, sequencerLoop, sequencingLagMs } from './application/audit-loops.js';
-export type { EntryFilter, EntryCursor, EvidenceSubject, SignedCheckpoint } from './application/audit.ports.js';
+export type {
+  EntryFilter,
+  EntryCursor,
+  EvidenceSubject,
+  NotedEvidence,
+  SignedCheckpoint,
+} from './application/audit.ports.js';
 export { BuildEvidencePack, type EvidenceDocument } from './application/build-evidence-pack.js';
 export { ExportAuditEntries } from './application/export-audit.js';
 export { FollowEntries } from './application/follow-entries.js';
@@ -27,7 +33,6 @@ export {
   GetLatestCheckpoint,
   GetConsistencyProof,
 } from './application/read-audit.js';
-export { RecordMove } from './application/record-move.js';
 export { StartEpoch, type EpochEffect, type StartEpochCommand } from './application/start-epoch.js';
 
 export { DirectoryCheckpointPublisher } from './adapters/directory-checkpoint-publisher.js';
@@ -41,5 +46,4 @@ export {
   auditSigningKeyEntity,
   logFollowerEntity,
 } from './adapters/audit.entity.js';
-export { SqlAuditMonths } from './adapters/sql-audit-months.js';
 export { decisionMonthsAway } from './adapters/sql-decision-months.js';

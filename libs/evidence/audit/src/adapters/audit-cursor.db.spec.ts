@@ -13,10 +13,10 @@ import {
   type EmbeddedPostgres,
 } from '#lib/database';
 import { newId, type AuditEntryId, type TenantId, type Tx } from '#lib/kernel';
+import { auditLogOver } from '../../../../../test/support/audit-log.js';
 import { testDatabase, type TestDatabase } from '../../../../../test/support/database.js';
-import { testKeys } from '../../../../../test/support/seals.js';
 import { until } from '../../../../../test/support/until.js';
-import { auditLog, type AuditLog } from '../audit-log.js';
+import type { AuditLog } from '../create-audit.js';
 import * as entities from './audit.entity.js';
 
 const FOLDERS: string[] = [];
@@ -41,15 +41,7 @@ class World {
   /** @param before the same log, where it was until now. */
   static async on(db: Database, before?: World): Promise<World> {
     const directory = before?.directory ?? (await folder());
-    const { uow, systemQuery } = db;
-    const log = auditLog({
-      uow,
-      systemQuery,
-      jobs: { enqueue: () => Promise.resolve() },
-      keyDirectory: join(directory, 'keys'),
-      wrapping: testKeys().wrapping,
-      noted: () => [],
-    });
+    const log = auditLogOver(db, join(directory, 'keys'));
     return new World(db, directory, before?.tenant ?? newId<TenantId>(), log);
   }
 

@@ -24,7 +24,7 @@ import { sqlOf } from '#lib/database';
 import { testAuditLog, type TestAuditLog } from '../../../../../test/support/audit-log.js';
 import type { TestDatabase } from '../../../../../test/support/database.js';
 import { ExportAuditEntries } from '../application/export-audit.js';
-import type { AuditLog } from '../audit-log.js';
+import type { AuditLog } from '../create-audit.js';
 import { entryCsvRecord } from '../domain/entry-csv.js';
 import { KEEP_FOR_EVER } from '../domain/retention-rule.js';
 import { SqlAuditEntries } from './sql-audit-entries.js';

@@ -1,14 +1,12 @@
 import type { ConfirmedChange, PersonPrincipal } from '#lib/kernel';
 import { parseNoteKey } from '#lib/verifier';
 import { sampleConfirmation } from '../../../../foundation/kernel/src/fake-two-person-rule.js';
-import { ListAuditKeys, RotateAuditKey } from './audit-keys.js';
 import { fakeAuditLog } from './fake-audit-log.js';
 
 function rotating() {
   const log = fakeAuditLog();
-  const { uow, home, tree, keys, keyStore, twoPersonRule, sink, author, confirmer, sequence } = log;
-  const rotate = new RotateAuditKey(uow, tree, keys, keyStore, twoPersonRule, sink);
-  const list = new ListAuditKeys(uow, keys, keyStore);
+  const { uow, home, keys, keyStore, twoPersonRule, author, confirmer, sequence } = log;
+  const { rotateKey: rotate } = log.guarded(twoPersonRule, []);
   return {
     ...log,
     rotate: (by: PersonPrincipal = author) => rotate.execute(by),
@@ -17,7 +15,7 @@ function rotating() {
       const confirmed: ConfirmedChange = sampleConfirmation(change, author, confirmer);
       return uow.run(home.tenantId, (tx) => rotate.carryOut(tx, confirmed));
     },
-    list: () => list.execute(home.tenantId),
+    list: () => log.listKeys.execute(home.tenantId),
     /** Another entry is signed. @returns the name of the key. */
     signed: async () => {
       await log.pass(1_000);

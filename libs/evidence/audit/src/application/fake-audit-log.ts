@@ -2,12 +2,11 @@ import type { AuditEvent, PersonPrincipal } from '#lib/kernel';
 import { fakeClockedWorld } from '../../../../foundation/kernel/src/fake-clock.js';
 import { samplePerson } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { FakeTwoPersonRule } from '../../../../foundation/kernel/src/fake-two-person-rule.js';
+import { createAudit } from '../create-audit.js';
 import type { NotedEvidence } from './audit.ports.js';
 import { sampleEntry } from './fake-audit-entry.js';
 import { FakeSigningKeyStore } from './fake-audit-keys.js';
 import { fakeAuditStore } from './fake-audit-store.js';
-import { RecordAudit } from './record-audit.js';
-import { SequenceAudit } from './sequence-audit.js';
 
 /** The log over fakes, of a tenant with two admins. */
 export function fakeAuditLog(noted: NotedEvidence = () => []) {
@@ -15,16 +14,17 @@ export function fakeAuditLog(noted: NotedEvidence = () => []) {
   const { uow, home } = world;
   const store = fakeAuditStore(uow);
   const keyStore = new FakeSigningKeyStore();
-  const sink = new RecordAudit(store.entries, noted);
-  const { tree, checkpoints, keys, followers } = store;
-  const sequence = new SequenceAudit(uow, tree, checkpoints, keys, keyStore, followers);
+  const log = createAudit({
+    ...{ uow, noted, rows: store, jobs: store.jobs, signingKeys: keyStore },
+    reading: (work) => work(),
+  });
+  const { sink } = log;
   const author: PersonPrincipal = { ...home.admin, reason: 'The auditor asked for it.' };
   return {
     ...world,
     ...store,
+    ...log,
     keyStore,
-    sink,
-    sequence,
     author,
     confirmer: samplePerson(home.tenantId, ['PlatformAdmin']),
     twoPersonRule: new FakeTwoPersonRule(uow, true),

@@ -1,13 +1,11 @@
 import type { LoggedEvent, LogExporter, LogFollower } from '#lib/kernel';
 import { FakeOutbox } from '../../../../foundation/kernel/src/fake-ports.js';
-import { ExportLog } from './export-log.js';
 import { fakeAuditLog } from './fake-audit-log.js';
-import { FollowLog } from './follow-log.js';
 
 /** A log with a reader that keeps what it takes; a test makes it fail. */
 function followed() {
   const log = fakeAuditLog();
-  const { uow, home, jobs, followers } = log;
+  const { uow, home, followers } = log;
   const outbox = new FakeOutbox(uow);
   const taken: LoggedEvent[] = [];
   let refusal: Error | null = null;
@@ -20,7 +18,7 @@ function followed() {
       return refusal === null ? Promise.resolve() : Promise.reject(refusal);
     },
   };
-  const follow = new FollowLog(uow, jobs, followers, outbox, [reader]);
+  const follow = log.followedBy(outbox, [reader]);
   return {
     ...log,
     taken,
@@ -127,7 +125,7 @@ describe('a reader that follows the log', () => {
 /** A log with an exporter; a test makes it fail, or does something while it sends. */
 function exported() {
   const log = fakeAuditLog();
-  const { uow, home, jobs, followers } = log;
+  const { uow, home } = log;
   const outbox = new FakeOutbox(uow);
   const sent: string[] = [];
   let meanwhile = (): Promise<unknown> => Promise.resolve();
@@ -138,15 +136,13 @@ function exported() {
       await meanwhile();
     },
   };
-  const processOf = () =>
-    new ExportLog(uow, followers, new FollowLog(uow, jobs, followers, outbox, [exporter]), exporter);
   return {
     ...log,
     sent,
     meanwhile: (work: () => Promise<unknown>) => {
       meanwhile = work;
     },
-    turn: () => processOf().execute(home.tenantId),
+    turn: () => log.exportedBy(outbox, exporter).execute(home.tenantId),
     due: async () => (await log.backlog.unexported('file')).includes(home.tenantId),
     sequenced: async (...actions: readonly string[]) => {
       for (const action of actions) await log.record({ action });

@@ -1,14 +1,13 @@
 import { originOf } from '#lib/verifier';
 import type { CheckpointPublisher, PublicationAnswer } from './audit.ports.js';
 import { fakeAuditLog } from './fake-audit-log.js';
-import { PublishCheckpoint } from './publish-checkpoint.js';
 
 const REFUSED = 'audit_checkpoint.publication_refused';
 
 /** A log with a signed entry. */
 async function publishing(elsewhere = true) {
   const log = fakeAuditLog();
-  const { uow, home, checkpoints, sink } = log;
+  const { home } = log;
   const sent: unknown[] = [];
   const outside: { answers: () => Promise<PublicationAnswer> } = {
     answers: () => Promise.resolve({ outcome: 'published' }),
@@ -20,7 +19,7 @@ async function publishing(elsewhere = true) {
       return outside.answers();
     },
   };
-  const publish = new PublishCheckpoint(uow, checkpoints, publisher, sink);
+  const publish = log.publishTo(publisher);
   const grow = async (): Promise<void> => {
     await log.record();
     await log.sequence.execute(home.tenantId);
@@ -104,8 +103,8 @@ describe('a checkpoint', () => {
   });
 
   it('is nothing before the first entry is signed', async () => {
-    const { uow, checkpoints, sink, home } = fakeAuditLog();
+    const { publishTo, home } = fakeAuditLog();
     const publisher: CheckpointPublisher = { elsewhere: true, publish: () => Promise.reject(new Error('asked')) };
-    expect(await new PublishCheckpoint(uow, checkpoints, publisher, sink).execute(home.tenantId)).toBe('nothing_new');
+    expect(await publishTo(publisher).execute(home.tenantId)).toBe('nothing_new');
   });
 });

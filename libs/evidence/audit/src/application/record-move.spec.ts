@@ -1,11 +1,10 @@
 import { newId } from '#lib/kernel';
 import { fakeAuditLog } from './fake-audit-log.js';
-import { RecordMove } from './record-move.js';
 
 describe('entries about the move of a tenant', () => {
   it('name the move where the tenant leaves, and the epoch where it arrives', async () => {
-    const { uow, home, sink, recorded } = fakeAuditLog();
-    const [record, moveId] = [new RecordMove(uow, sink), newId()];
+    const { uow, home, recordMove: record, recorded } = fakeAuditLog();
+    const moveId = newId();
     await record.execute(home.tenantId, 'tenant.leaving', moveId);
     await record.execute(home.tenantId, 'tenant.stayed', moveId);
     await uow.run(home.tenantId, (tx) => record.arrived(tx, 2));

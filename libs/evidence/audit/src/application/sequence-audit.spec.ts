@@ -11,7 +11,6 @@ import {
 } from '#lib/verifier';
 import { headerOf } from '../domain/audit-entry.js';
 import { fakeAuditLog, type FakeAuditLog } from './fake-audit-log.js';
-import { GetAuditEntry, GetConsistencyProof } from './read-audit.js';
 
 /** RFC 6962 section 2.1 word for word. */
 function naiveRoot(leaves: readonly Uint8Array[]): Uint8Array {
@@ -108,15 +107,13 @@ describe('a sequenced entry', () => {
     const log = fakeAuditLog();
     await record(log, count);
     await sequenced(log);
-    const { uow, home, entries, tree, checkpoints } = log;
-    const entry = new GetAuditEntry(uow, entries, tree, checkpoints);
-    const consistency = new GetConsistencyProof(uow, tree, checkpoints);
+    const { home, getEntry, consistencyProof } = log;
     return {
       ...log,
       log,
-      get: (id: AuditEntryId, { tenantId } = home) => entry.execute(tenantId, id),
+      get: (id: AuditEntryId, { tenantId } = home) => getEntry.execute(tenantId, id),
       grown: (first: number, second?: number, epoch = 1) =>
-        consistency.execute(home.tenantId, { epoch, first, ...(second === undefined ? {} : { second }) }),
+        consistencyProof.execute(home.tenantId, { epoch, first, ...(second === undefined ? {} : { second }) }),
     };
   };
 

@@ -1,16 +1,14 @@
 import type { ConfirmedChange, PersonPrincipal } from '#lib/kernel';
 import { sampleConfirmation } from '../../../../foundation/kernel/src/fake-two-person-rule.js';
 import { KEEP_FOR_EVER, type RetentionRule } from '../domain/retention-rule.js';
-import { ErasePayloads } from './erase-payloads.js';
 import { fakeAuditLog } from './fake-audit-log.js';
-import { SetPayloadRetention } from './set-payload-retention.js';
 
 const RULE: RetentionRule = { basic: 30, detailed: 30, full: 90, full_with_evidence: 365, critical: 730 };
 
 function retaining() {
   const log = fakeAuditLog();
-  const { uow, home, tree, retention, twoPersonRule, sink, author, confirmer } = log;
-  const set = new SetPayloadRetention(uow, tree, retention, twoPersonRule, sink);
+  const { uow, home, twoPersonRule, author, confirmer } = log;
+  const { retention: set } = log.guarded(twoPersonRule, []);
   return {
     ...log,
     set: (rule: RetentionRule, by: PersonPrincipal = author) => set.execute(by, rule),
@@ -89,15 +87,14 @@ describe('the time for which payloads are kept', () => {
 describe('the erasure of payloads', () => {
   it('is recorded, with the entries that lost their payload', async () => {
     const log = retaining();
-    const erase = new ErasePayloads(log.uow, log.retention, log.sink);
     const [old, older, young] = [await log.record(), await log.record(), await log.record()];
-    expect(await erase.execute(log.home.tenantId)).toBe(0);
+    expect(await log.erasePayloads.execute(log.home.tenantId)).toBe(0);
     log.twoPersonRule.secondAdmin = false;
     await log.set(RULE);
     log.entries.age(log.home, old, 31);
     log.entries.age(log.home, older, 40);
-    expect(await erase.execute(log.home.tenantId)).toBe(2);
-    expect(await erase.execute(log.home.tenantId)).toBe(0);
+    expect(await log.erasePayloads.execute(log.home.tenantId)).toBe(2);
+    expect(await log.erasePayloads.execute(log.home.tenantId)).toBe(0);
     expect(await log.recorded('audit_payload.erased')).toMatchObject([
       {
         ...{ level: 'full_with_evidence', actor: { kind: 'system', id: 'audit-retention' } },

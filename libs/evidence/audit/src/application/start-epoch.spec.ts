@@ -2,17 +2,16 @@ import type { ConfirmedChange, PersonPrincipal } from '#lib/kernel';
 import { originOf, parseCheckpoint } from '#lib/verifier';
 import { sampleConfirmation } from '../../../../foundation/kernel/src/fake-two-person-rule.js';
 import { fakeAuditLog } from './fake-audit-log.js';
-import { StartEpoch } from './start-epoch.js';
 
 const COMMAND = { reason: 'restored from the backup of Sunday', lastPublished: 'outside' };
 
 /** A log with a signed entry in epoch 1. */
 async function restoring() {
   const log = fakeAuditLog();
-  const { uow, home, tree, checkpoints, twoPersonRule, sink, author, confirmer, sequence } = log;
+  const { uow, home, tree, twoPersonRule, author, confirmer, sequence } = log;
   const effects: number[] = [];
   const failing = { now: false };
-  const start = new StartEpoch(uow, tree, checkpoints, twoPersonRule, sink, [
+  const { startEpoch: start } = log.guarded(twoPersonRule, [
     (_tx, epoch) => {
       effects.push(epoch);
       return failing.now ? Promise.reject(new Error('no effect')) : Promise.resolve();
