@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { sqlOf } from '#lib/database';
 import { newId, type PersonId, type TenantId } from '#lib/kernel';
-import { SqlEnrolmentRepository, SqlSeats, type EnrolmentMaker } from '#lib/identity';
+import { createDirectory, type EnrolmentMaker } from '#lib/identity';
 import { FORGED_SEAL } from '../support/database-login.js';
 import { testSeals } from '../support/seals.js';
 import { testDatabase, type TestDatabase } from '../support/database.js';
 import { makeTenant, refusalOf } from './arrange.js';
+
+const directoryOf = ({ systemQuery: system }: TestDatabase) => createDirectory({ system, seals: testSeals() });
 
 /** A person who came in by a token that another made, or the bootstrap. */
 async function enrolled(
@@ -20,7 +22,7 @@ async function enrolled(
     `insert into person (tenant_id, id, email, display_name, created_at) values ($1, $2, $3, $3, clock_timestamp())`,
     [tenant, id, email],
   );
-  const enrolments = new SqlEnrolmentRepository(db.systemQuery, testSeals());
+  const { enrolments } = directoryOf(db);
   await db.uow.run(tenant, async (tx) => {
     const digest = createHash('sha256').update(id).digest();
     // One of these, as the tests name them.
@@ -129,7 +131,7 @@ describe('how people stand', () => {
     const ada = await enrolled(db, tenant, 'ada@acme.example', null);
     const sam = await enrolled(db, tenant, 'sam@acme.example', ada);
     const lea = await enrolled(db, tenant, 'lea@acme.example', sam);
-    const standing = await db.uow.run(tenant, (tx) => new SqlSeats(testSeals()).standingOf(tx, [ada, sam, lea]));
+    const standing = await db.uow.run(tenant, (tx) => directoryOf(db).seats.standingOf(tx, [ada, sam, lea]));
     expect(standing.get(ada)).toMatchObject({ known: true, sharedWith: [], knownBy: [{ basis: 'founder' }] });
     expect(standing.get(sam)).toMatchObject({
       known: false,
@@ -144,7 +146,7 @@ describe('how people stand', () => {
     const ada = await enrolled(db, tenant, 'ada@globex.example', null);
     const mailed = async (email: string): Promise<unknown> => {
       const id = await enrolled(db, tenant, email, ada, 'mailed');
-      const standing = await db.uow.run(tenant, (tx) => new SqlSeats(testSeals()).standingOf(tx, [id]));
+      const standing = await db.uow.run(tenant, (tx) => directoryOf(db).seats.standingOf(tx, [id]));
       return standing.get(id)?.known;
     };
     expect(await mailed('Ada+sam@globex.example')).toBe(false);

@@ -1,13 +1,13 @@
-import { SqlAutonomyRepository } from '#lib/autonomy';
+import { createAutonomyStore } from '#lib/autonomy';
+import { createAutomationStore } from '#lib/automation';
 import { sqlOf } from '#lib/database';
 import { newId, type EnvironmentId, type Tx } from '#lib/kernel';
-import { SqlToolRepository } from '#lib/tool';
+import { createToolStore } from '#lib/tool';
 import { postgresWorld } from '../support/postgres-world.js';
-import { testSeals } from '../support/seals.js';
+import { testKeys, testSeals } from '../support/seals.js';
 import { TenantRows } from '../support/tenant-rows.js';
 import { definitionText, sampleTool } from '../../libs/registry/tool/src/application/fake-tool.js';
 import { sampleRevision } from '../../libs/rules/autonomy/src/application/fake-autonomy.repository.js';
-import { TypeormSafeToolRepository } from '../../libs/stages/automation/src/adapters/typeorm-safe-tool.repository.js';
 import { sampleSafeTool } from '../../libs/stages/automation/src/application/fake-safe-tool.repository.js';
 import { describeSettingsStamps } from '../../libs/evidence/impact/src/application/settings-stamps.contract.js';
 import { SqlSettingsStamps } from '../../libs/evidence/impact/src/adapters/sql-settings-stamps.js';
@@ -17,8 +17,8 @@ async function open() {
   const { home, uow } = world;
   const { personId } = home.admin;
   const atHome = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => uow.run(home.tenantId, work);
-  const [tools, revisions] = [new SqlToolRepository(), new SqlAutonomyRepository(testSeals())];
-  const safeTools = new TypeormSafeToolRepository(testSeals());
+  const [{ tools }, { revisions }] = [createToolStore(), createAutonomyStore(testSeals())];
+  const { safeTools } = createAutomationStore(testSeals(), testKeys().wrapping);
   const at = await atHome((tx) => tx.now());
   const putTool = (version: number) => {
     const tool = sampleTool('restart', { description: `Version ${String(version)}.` }, version);

@@ -1,15 +1,14 @@
 import { v7 } from 'uuid';
-import { completeDefinition, SqlExecutorRepository, SqlToolRepository, type ToolVersion } from '#lib/tool';
-import { SqlAutonomyRepository } from '#lib/autonomy';
+import { completeDefinition, createToolStore, type ToolVersion } from '#lib/tool';
+import { createAutonomyStore } from '#lib/autonomy';
 import { canonicalJson, type Json } from '#lib/canonical';
 import { digestOf, digestText, newId, type EnvironmentId, type PersonId, type TenantId } from '#lib/kernel';
 import { somebodyWaits, testDatabase, type TestDatabase } from '../support/database.js';
 import { testSeals } from '../support/seals.js';
 
 let db: TestDatabase;
-const tools = new SqlToolRepository();
-const executors = new SqlExecutorRepository();
-const autonomy = new SqlAutonomyRepository(testSeals());
+const { tools, executors } = createToolStore();
+const { revisions: autonomy } = createAutonomyStore(testSeals());
 
 interface Tenant {
   readonly id: TenantId;

@@ -1,5 +1,4 @@
 import { expectStatus, testApi, type Answer, type TestApi } from '../support/api.js';
-import { SqlRequestBudget } from '#lib/identity';
 import type { PersonPrincipal } from '#lib/kernel';
 
 let api: TestApi;
@@ -35,7 +34,8 @@ describe('how often a person or agent may call', () => {
     const tenant = await api.tenant();
     const principal = { kind: 'person', tenantId: tenant.id, personId: tenant.admin.id } as PersonPrincipal;
     const limits = { holder: { perMinute: 60, burst: 40 }, tenant: { perMinute: 6_000, burst: 4_000 } };
-    const processes = [1, 2, 3].map(() => new SqlRequestBudget(api.db.systemQuery, limits));
+    const { limited } = api.installation.identity;
+    const processes = [1, 2, 3].map(() => limited({ requests: limits, tokensPerHolder: 1 }).requestBudget);
     const before = Date.now();
     let taken = 0;
     for (let round = 0; round < 60; round += 1) {

@@ -1,5 +1,6 @@
+import { Client } from 'pg';
 import { newId, type TenantId } from '#lib/kernel';
-import { SqlCell } from '#lib/tenant-move';
+import { openSourceCell } from '#lib/tenant-move';
 import { testDatabase } from '../support/database.js';
 import { TenantRows } from '../support/tenant-rows.js';
 
@@ -16,8 +17,9 @@ describe('the digests of a tenant that moves', () => {
       // One process each: with more of them, work beside this test would count more than the rows.
       const url = new URL(db.adminUrl);
       url.searchParams.set('options', '-c max_parallel_workers_per_gather=0');
-      const client = await SqlCell.connect(url.href);
-      const cell = new SqlCell(client);
+      const client = new Client({ connectionString: url.href });
+      await client.connect();
+      const cell = await openSourceCell(url.href);
       const tenant: TenantId = newId();
       await new TenantRows(db.uow, tenant).tenant();
       await db.owner.query(
@@ -53,6 +55,7 @@ describe('the digests of a tenant that moves', () => {
       expect(digested / read).toBeLessThan(2);
       expect(ahead / digested).toBeLessThan(0.6);
       await cell.close();
+      await client.end();
       await db.close();
     },
     WITHIN_MS,

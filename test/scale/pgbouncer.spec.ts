@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { migrateConfigured, openDatabase, sqlOf } from '#lib/database';
 import { ENTITIES } from '#lib/installation';
 import { FailureError, newId, type TenantId } from '#lib/kernel';
-import { SqlCell } from '#lib/tenant-move';
+import { openSourceCell } from '#lib/tenant-move';
 import { reachedDatabase, openConfigured } from '../../apps/cli/src/receive-tenant.js';
 import { makeTenant } from '../database/arrange.js';
 import { testDatabase } from '../support/database.js';
@@ -111,7 +111,7 @@ describe('a pooler in transaction mode', () => {
       process.env.COUNTERSIGN_DIRECT_URL = pooled ? (db.directUrl ?? '') : '';
     };
     try {
-      await expect(SqlCell.connect(db.url)).rejects.toMatchObject({ failure: { code: 'tenant_move.pooled' } });
+      await expect(openSourceCell(db.url)).rejects.toMatchObject({ failure: { code: 'tenant_move.pooled' } });
       set(false);
       expect(await reachedDatabase(openConfigured, newId())).toBeNull();
       set(true);

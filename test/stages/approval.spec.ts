@@ -8,6 +8,7 @@ import {
   type Result,
   type SimulationId,
 } from '#lib/kernel';
+import { createToolStore } from '#lib/tool';
 import { valueOf } from '../../libs/stages/run/src/fake-run-documents.js';
 import { ofPlan, type PlanRequest } from '../../libs/stages/approval/src/application/fake-approval-world.js';
 import { approvalWorld, type ApprovalWorld } from '../support/approval-world.js';
@@ -179,8 +180,7 @@ describe('T01: a bound member changes', () => {
       'executors',
       () =>
         world.stages.inTenant(async (tx) => {
-          const { SqlExecutorRepository } = await import('#lib/tool');
-          const executors = new SqlExecutorRepository();
+          const { executors } = createToolStore();
           const record = await executors.lock(tx, world.stages.environmentId, 'fleet');
           if (record === null) throw new Error('no fleet');
           const moved = {

@@ -1,7 +1,7 @@
 import type { ToolDocument } from '#lib/formats';
 import type { CallSubject } from '#lib/approval';
 import type { ToolCallId, Tx } from '#lib/kernel';
-import { SqlExecutorRepository, SqlToolRepository, type ExecutorRecord } from '#lib/tool';
+import type { ExecutorRecord } from '#lib/tool';
 import {
   describeCallSubjects,
   type CallStore,
@@ -29,14 +29,14 @@ const open = postgresStores((opened) => {
 
 async function opened(): Promise<CallStore> {
   const store = await open();
-  const { toolCall } = wireStages(db, {
+  const { tool, toolCall } = wireStages(db, {
     audit: { record: () => Promise.resolve() },
     dispatcher: { dispatch: () => Promise.reject(new Error('no call is sent')) },
   });
   const { id: author } = await store.person();
   const shell = sampleTool('shell', SHELL);
   await store.uow.run(store.tenantId, (tx) =>
-    new SqlToolRepository().addVersion(tx, shell, definitionText(shell.definition), author, 0),
+    tool.tools.addVersion(tx, shell, definitionText(shell.definition), author, 0),
   );
   const read = async (callId: ToolCallId): Promise<CallSubject> => {
     const subject = await store.uow.run(store.tenantId, (tx) => toolCall.subjects.read(tx, callId));
@@ -49,12 +49,11 @@ async function opened(): Promise<CallStore> {
     blocked: () => somebodyWaits(db.owner),
     waiting: async (environment) => read((await store.call(environment)).callId),
     bound: async () => {
-      const executors = new SqlExecutorRepository();
       const { staging } = store.tenant;
       const put = async (tx: Tx, members: Partial<ExecutorRecord>): Promise<ExecutorRecord> => {
         const { digest: _, ...own } = members;
         const record = sampleExecutor(staging, own);
-        await executors.save(tx, staging.id, record, author, 0);
+        await tool.executors.save(tx, staging.id, record, author, 0);
         return record;
       };
       const first = await store.uow.run(store.tenantId, (tx) => put(tx, {}));

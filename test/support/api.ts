@@ -6,7 +6,6 @@ import type { DestinationStream } from 'pino';
 import { type DirectoryCheckpointPublisher, guardLogs } from '#lib/audit';
 import { openDatabase, type Database } from '#lib/database';
 import { compose, type Installation } from '#lib/installation';
-import { EnrolmentTokens, nodeRandomBytes } from '#lib/identity';
 import { newId, type AgentId, type PersonId, type Scope, type TenantId } from '#lib/kernel';
 import { Metrics } from '#lib/operation';
 import { sealedEnrolment } from '../../libs/people/identity/src/adapters/sealed-ways-in.js';
@@ -270,8 +269,8 @@ export async function operatorToken(
   tenantId: TenantId,
   personId: PersonId,
 ): Promise<string> {
-  const { database, directory, keys } = installation;
-  const tokens = new EnrolmentTokens(directory.enrolments, keys.digests, nodeRandomBytes);
+  const { database, identity } = installation;
+  const { enrolmentTokens: tokens } = identity;
   const { token, digest } = await tokens.spell(tenantId);
   await database.uow.run(tenantId, (tx) =>
     tokens.write(tx, digest, personId, { channel: 'operator', createdBy: null }),

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { newId, SCOPES, type Scope } from '#lib/kernel';
-import { SqlExternalIdentityRepository, SqlSignInSettingsRepository } from '#lib/sign-in';
+import { createSignInStore } from '#lib/sign-in';
 import type { IssuerDescription } from '../../libs/people/sign-in/src/domain/issuer.js';
 import { FORGED_SEAL } from './database-login.js';
 import type { TestApi, TestPerson, TestTenant } from './api.js';
@@ -12,12 +12,8 @@ const writerOf =
   (text, parameters) =>
     api.db.owner.query(text, [tenant.id, ...parameters]);
 
-const repositoriesOf = ({
-  installation,
-}: TestApi): readonly [SqlSignInSettingsRepository, SqlExternalIdentityRepository] => {
-  const seals = installation.keys.seals;
-  return [new SqlSignInSettingsRepository(seals), new SqlExternalIdentityRepository(seals)];
-};
+const storeOf = ({ db, installation }: TestApi): ReturnType<typeof createSignInStore> =>
+  createSignInStore({ system: db.systemQuery, seals: installation.keys.seals });
 
 const issuerOf = ({ slug }: TestTenant, bearerScopes: readonly Scope[]): IssuerDescription => ({
   name: 'test',
@@ -46,7 +42,7 @@ export async function knownAtIssuer(
   person: TestPerson,
   bearerScopes: readonly Scope[] = [],
 ): Promise<{ readonly issuer: string; readonly identity: string }> {
-  const [settings, identities] = repositoriesOf(api);
+  const { settings, identities } = storeOf(api);
   const identity = newId();
   const issuer = await api.database.uow.run(tenant.id, async (tx) => {
     const before = await settings.lock(tx);
@@ -66,7 +62,7 @@ export async function knownAtIssuer(
 
 /** Has two people put the tenant's issuers in force, written past the change that they would ask for and confirm. */
 export async function believeIssuers(api: TestApi, tenant: TestTenant): Promise<void> {
-  const [settings] = repositoriesOf(api);
+  const { settings } = storeOf(api);
   await api.database.uow.run(tenant.id, async (tx) => {
     for (const { id } of (await settings.read(tx)).issuers)
       await settings.keepStanding(tx, { issuerId: id, how: 'two_people', personId: tenant.admin.id });

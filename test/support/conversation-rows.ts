@@ -1,10 +1,10 @@
 import { createApprovalStore } from '#lib/approval';
+import { createChangeRequestStore } from '#lib/change-request';
 import { createDirectory } from '#lib/identity';
 import { newId, type ChangeRequestId, type TaskId } from '#lib/kernel';
 import { createPlanStore, type Plan } from '#lib/plan';
 import type { Task } from '#lib/task';
 import { samplePerson } from '../../libs/foundation/kernel/src/fake-tenant.js';
-import { SqlChangeRequestRepository } from '../../libs/reach/change-request/src/adapters/sql-change-request.repository.js';
 import { openChange } from '../../libs/reach/change-request/src/domain/change-request.js';
 import type { ConversationOpened } from '../../libs/reach/conversation/src/application/conversation.contract.js';
 import { openRequest, reviewOf } from '../../libs/stages/approval/src/application/approval-store.contract.js';
@@ -25,6 +25,7 @@ export function conversationRows(
   const stages = new StageRows(world);
   const directory = createDirectory({ system: db.systemQuery, seals: testSeals() });
   const { requests, claims } = createApprovalStore(testSeals(), directory);
+  const { changes } = createChangeRequestStore(testSeals(), directory.people);
   const opened = new Map<string, ApprovalRequest>();
   const { plans } = createPlanStore(testSeals());
   /** The latest plan of each task. */
@@ -96,7 +97,7 @@ export function conversationRows(
         null,
         Date.UTC(2026, 0, 5, 8),
       );
-      await uow.run(tenantId, (tx) => new SqlChangeRequestRepository(testSeals()).insert(tx, change));
+      await uow.run(tenantId, (tx) => changes.insert(tx, change));
       return { type: 'change_request', id: change.id, what: change.what, level: 'full_with_evidence' };
     },
     review: async ({ id }, { personId, credentialId }, createdAt) => {

@@ -1,9 +1,9 @@
 import { newId, type RunId } from '#lib/kernel';
 import { createPlanStore } from '#lib/plan';
+import { createRunStore } from '#lib/run';
 import type { ContractWorld } from '../../libs/foundation/kernel/src/fake-tenant.js';
 import { samplePlan } from '../../libs/stages/plan/src/application/fake-plan.js';
 import { sampleRun, runIn } from '../../libs/stages/run/src/application/fake-run-samples.js';
-import { SqlRunRepository } from '../../libs/stages/run/src/adapters/sql-run.repository.js';
 import { sampleTask } from '../../libs/stages/task/src/application/fake-task.js';
 import type { IncidentsOpened } from '../../libs/reach/incident/src/application/incident.repository.contract.js';
 import { testSeals } from './seals.js';
@@ -12,7 +12,9 @@ import { StageRows } from './stage-rows.js';
 /** Puts the rows into PostgreSQL that incidents refer to, and their runs. */
 export function incidentRows(world: ContractWorld): Pick<IncidentsOpened, 'newGrounds' | 'keepRun'> {
   const rows = new StageRows(world);
-  const runs = new SqlRunRepository(testSeals());
+  const { uow } = world;
+  const [audit, jobs] = [{ record: () => Promise.resolve() }, { enqueue: () => Promise.resolve() }];
+  const { runs } = createRunStore({ uow, seals: testSeals(), audit, jobs });
   return {
     newGrounds: async () => {
       const { home, uow } = world;

@@ -1,27 +1,28 @@
 import { createHash } from 'node:crypto';
-import { type AutonomyInForce, SqlAutonomyRepository } from '#lib/autonomy';
+import { createAutonomyStore, type AutonomyInForce } from '#lib/autonomy';
 import { canonicalJson, type Json } from '#lib/canonical';
 import type { AutonomyDocument } from '#lib/formats';
 import { type AutonomyRevisionId, digestText, newId, type RowSeals, type Tx } from '#lib/kernel';
 import { createPlanStore } from '#lib/plan';
 import { createTaskStore } from '#lib/task';
-import { SqlExecutorRepository, SqlToolRepository } from '#lib/tool';
+import { createToolStore } from '#lib/tool';
 import type { ContractWorld } from '../../libs/foundation/kernel/src/fake-tenant.js';
 
 /** The records in PostgreSQL that plans are made from and kept in. */
 export class PlanRecords {
   readonly tasks = createTaskStore();
-  readonly tools = new SqlToolRepository();
-  readonly executors = new SqlExecutorRepository();
+  readonly #registry = createToolStore();
+  readonly tools = this.#registry.tools;
+  readonly executors = this.#registry.executors;
   readonly plans: ReturnType<typeof createPlanStore>['plans'];
-  readonly #autonomy: SqlAutonomyRepository;
+  readonly #autonomy: ReturnType<typeof createAutonomyStore>['revisions'];
 
   constructor(
     readonly world: ContractWorld,
     seals: RowSeals,
   ) {
     this.plans = createPlanStore(seals).plans;
-    this.#autonomy = new SqlAutonomyRepository(seals);
+    this.#autonomy = createAutonomyStore(seals).revisions;
   }
 
   /** Puts a document in force, by the admin of `home`. */

@@ -5,7 +5,7 @@ import type { ApprovalRequestId, DecisionId, EnvironmentId, ToolCallId, Tx } fro
 import { createDecisionLog } from '#lib/policy';
 import { compiledPolicies } from '../../libs/rules/policy/src/fake-policy.js';
 import { createTaskStore, type Task } from '#lib/task';
-import { type ToolVersion, SqlToolRepository } from '#lib/tool';
+import { createToolStore, type ToolVersion } from '#lib/tool';
 import type { ContractWorld } from '../../libs/foundation/kernel/src/fake-tenant.js';
 import { openCallRequest } from '../../libs/stages/approval/src/application/approval-store.contract.js';
 import { sampleDecision } from '../../libs/rules/policy/src/application/fake-decision.js';
@@ -24,7 +24,7 @@ export class StageRows {
   keepTool(tool: ToolVersion): Promise<void> {
     const { uow, home } = this.world;
     const text = definitionText(tool.definition);
-    return uow.run(home.tenantId, (tx) => new SqlToolRepository().addVersion(tx, tool, text, home.admin.personId, 0));
+    return uow.run(home.tenantId, (tx) => createToolStore().tools.addVersion(tx, tool, text, home.admin.personId, 0));
   }
 
   async newDecision(): Promise<DecisionId> {

@@ -1,5 +1,4 @@
 import type { DestinationView, SetUpView } from '#lib/api-schemas';
-import { CheckDestinations, SqlDestinationChecks, SqlIncidentSettings } from '#lib/incident';
 import { expectStatus, type TestPerson } from '../support/api.js';
 import { localMail, type LocalMail } from '../support/local-mail.js';
 import { CHANNELS } from '../support/local-slack.js';
@@ -51,9 +50,10 @@ describe('T44: one admin changes the meaning of a Slack channel', () => {
   };
   const ANSWER = { 'security-team': 'answers', board: 'answers', both: 'answers' };
   const SILENT = { ...ANSWER, 'security-team': 'silent' };
-  const look = async (checking = world.api.installation.incident.checkDestinations): Promise<void> => {
+  const look = async (): Promise<void> => {
+    const { checkDestinations } = world.api.installation.incident;
     const due = await world.api.database.systemQuery.call('incident_test_destination_due', new Date(), 100, [], []);
-    for (const { tenantId, id } of due) await checking.testDue(tenantId, id);
+    for (const { tenantId, id } of due) await checkDestinations.testDue(tenantId, id);
   };
   const tests = (): number =>
     world.slack.in(CHANNELS.others).filter(({ text }) => text.includes('Test message')).length;
@@ -100,25 +100,16 @@ describe('T44: one admin changes the meaning of a Slack channel', () => {
   });
 
   it('T44 a test that was under way when the set-up changed does not count', async () => {
-    const { database, delivery, audit, outbox } = world.api.installation;
-    const { testAddress: tested, channels } = delivery;
-    const checking = new CheckDestinations(
-      database.uow,
-      new SqlIncidentSettings(),
-      new SqlDestinationChecks(),
-      {
-        channelOf: (address) => channels.naming(address)?.name ?? null,
-        test: async (tenantId, address) => {
-          const error = await tested.test(tenantId, address);
-          await enterApp();
-          return error;
-        },
-      },
-      audit.log.sink,
-      outbox,
-    );
+    const { testAddress } = world.api.installation.delivery;
+    const test = testAddress.test.bind(testAddress);
     await enterApp();
-    await look(checking);
+    const under = jest.spyOn(testAddress, 'test').mockImplementation(async (...address) => {
+      const error = await test(...address);
+      await enterApp();
+      return error;
+    });
+    await look();
+    under.mockRestore();
     expect(await reach()).toEqual(SILENT);
     await look();
     expect(await reach()).toEqual(ANSWER);

@@ -1,16 +1,16 @@
 import type { AllowedPrivateHosts } from '#lib/outbound';
-import { createChangeRequests } from '#lib/change-request';
+import { createChangeRequests, createChangeRequestStore } from '#lib/change-request';
 import type { SystemQuery } from '#lib/database';
 import { createDispatch, createSecretResolver, EXECUTOR_KINDS as executorKinds } from '#lib/dispatch';
 import { createDirectory, createIdentity } from '#lib/identity';
 import { FailureError, type AuditSink, type Outbox, type TenantId, type UnitOfWork } from '#lib/kernel';
 import { createMcpUpstreams } from '#lib/mcp-upstream';
-import { createMfa, type Mfa } from '#lib/mfa';
+import { createMfa, createMfaStore, type Mfa } from '#lib/mfa';
 import { createDecisionLog, createPolicy } from '#lib/policy';
 import { createRunnerPool } from '#lib/runner-pool';
-import { createSignIn } from '#lib/sign-in';
+import { createSignIn, createSignInStore } from '#lib/sign-in';
 import { createTenancy, type Keys, type SealedElsewhere } from '#lib/tenancy';
-import { createTools } from '#lib/tool';
+import { createTools, createToolStore } from '#lib/tool';
 import { AddressRules } from './address-rules.js';
 
 type ChangeRequestDeps = Parameters<typeof createChangeRequests>[0];
@@ -50,7 +50,8 @@ export function createGround(deps: GroundDeps) {
   const { seals, digests } = keys;
   const directory = createDirectory({ system, seals });
   const changes = createChangeRequests({
-    ...{ uow, seals, audit, outbox, directory, publicUrl },
+    ...{ uow, audit, outbox, directory, publicUrl },
+    rows: createChangeRequestStore(seals, directory.people),
     listener: deps.changeListener,
     impact: deps.impact,
   });
@@ -66,7 +67,11 @@ export function createGround(deps: GroundDeps) {
     return tenant.value.slug;
   };
   const addresses = new AddressRules(allowedPrivateHosts, slugOf);
-  const mfa: Mfa = createMfa({ uow, system, keys, people: directory.people, twoPersonRule, audit, publicUrl });
+  const mfa: Mfa = createMfa({
+    ...{ uow, system, keys, twoPersonRule, audit, publicUrl },
+    rows: createMfaStore(seals),
+    people: directory.people,
+  });
   const identity = createIdentity({
     ...{ uow, system, directory, digests, seals, audit, outbox, twoPersonRule },
     proofs: mfa.proofs,
@@ -75,7 +80,10 @@ export function createGround(deps: GroundDeps) {
     agentDisabled: deps.agentDisabled,
   });
   const policy = createPolicy({ uow, engine: deps.engine, decisions: createDecisionLog() });
-  const tool = createTools({ uow, environments, twoPersonRule, audit, addresses, executorKinds });
+  const tool = createTools({
+    ...{ uow, environments, twoPersonRule, audit, addresses, executorKinds },
+    rows: createToolStore(),
+  });
   const runnerPool = createRunnerPool({
     ...{ uow, system, keys, environments, twoPersonRule, audit, publicUrl },
     notifications: deps.notifications,
@@ -90,8 +98,9 @@ export function createGround(deps: GroundDeps) {
     runnerCalls: runnerPool.calls,
   });
   const signIn = createSignIn({
-    ...{ uow, system, keys, directory, identity, mfa, vault, twoPersonRule, audit, publicUrl },
+    ...{ uow, keys, directory, identity, mfa, vault, twoPersonRule, audit, publicUrl },
     ...{ allowedPrivateHosts, slugOf },
+    rows: createSignInStore({ system, seals }),
     tenants: tenancy.tenants,
     fetch: dispatch.fetch,
   });

@@ -10,7 +10,6 @@
  */
 export { lineReceiver } from './adapters/line-receiver.js';
 export { onlyForArrivals } from './adapters/only-for-arrivals.js';
-export { SqlCell } from './adapters/sql-cell.js';
 export { identityOf, moveOf, newestEpoch } from './adapters/sql-reached-database.js';
 export { serveReceiver, type TargetKeys } from './adapters/serve-receiver.js';
 export type { CellMap, MoveResult, SourceCell, SourceKeys, SourceLog } from './application/move.ports.js';

@@ -105,6 +105,7 @@ export function createIdentity(deps: IdentityDeps) {
   const authenticator: Authenticator = new Authenticate(uow, new SqlCredentialFile(system, deps.seals), digests);
   return {
     authenticator,
+    enrolmentTokens: tokens,
     mintCredential,
     outdatePerson,
     endFormerHand,

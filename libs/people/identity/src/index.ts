@@ -8,7 +8,6 @@
  * Never decides the rights of a role: that is policy's.
  */
 export { nodeRandomBytes } from './adapters/node-random-bytes.js';
-export { SqlRequestBudget } from './adapters/sql-request-budget.js';
 export {
   agentEntity,
   credentialEntity,
@@ -17,16 +16,13 @@ export {
   personVouchEntity,
   roleAssignmentEntity,
 } from './adapters/identity.entity.js';
-export { SqlEnrolmentRepository } from './adapters/sql-enrolment.repository.js';
-export { SqlPersonRepository } from './adapters/sql-person.repository.js';
 export { ReadRoles } from './application/read-roles.js';
 export { sealedRoleAssignment } from './adapters/sealed-role-assignments.js';
 export { sealedEnrolment, sealedIdentity, sealedStanding } from './adapters/sealed-ways-in.js';
 export { signedInAtOf, type StoredSignIn } from './adapters/signed-in-at.js';
-export { SqlSeats } from './adapters/sql-seats.js';
 export { ChangeAgent, RegisterAgent } from './application/agents.js';
 export { Bootstrap } from './application/bootstrap.js';
-export { EnrolmentTokens, ExchangeEnrolment, IssueEnrolment, type IssuedEnrolment } from './application/enrolment.js';
+export { ExchangeEnrolment, IssueEnrolment, type IssuedEnrolment } from './application/enrolment.js';
 export type {
   PersonRepository,
   AgentRepository,

@@ -1,6 +1,6 @@
 import type { SystemQuery } from '#lib/database';
 import { type MfaProofs, type PasskeyKeeper, nodeRandomBytes, type PersonRepository } from '#lib/identity';
-import type { AuditSink, TwoPersonRule, UnitOfWork } from '#lib/kernel';
+import type { AuditSink, RowSeals, TwoPersonRule, UnitOfWork } from '#lib/kernel';
 import type { Keys } from '#lib/tenancy';
 import { CipherFactorSecrets } from './adapters/cipher-factor-secrets.js';
 import { OtplibTotp } from './adapters/otplib-totp.js';
@@ -19,6 +19,13 @@ import { EnrolTotp } from './application/enrol-totp.js';
 import { FactorJournal } from './application/factor-journal.js';
 import { KeepFactors } from './application/keep-factors.js';
 import { KeepOnePasskey } from './application/keep-one-passkey.js';
+import type {
+  FactorRepository,
+  LockoutRepository,
+  PasskeyRegistrationRepository,
+  RecoveryCodeRepository,
+  StepUpRepository,
+} from './application/mfa.ports.js';
 import { ProofEvidence } from './application/proof-evidence.js';
 import { ReadApproverKeys } from './application/read-approver-keys.js';
 import { RecoveryCodeIssuer } from './application/recovery-code-issuer.js';
@@ -29,8 +36,27 @@ import { StepUpForOperation } from './application/step-up.js';
 import { StoredMfaProofs } from './application/stored-mfa-proofs.js';
 import { relyingPartyOf } from './domain/relying-party.js';
 
+/** The stored factors, with lockouts, recovery codes, step-ups and registrations. */
+export interface MfaRows {
+  readonly factors: FactorRepository;
+  readonly lockouts: LockoutRepository;
+  readonly codes: RecoveryCodeRepository;
+  readonly stepUps: StepUpRepository;
+  readonly registrations: PasskeyRegistrationRepository;
+}
+
+/** The ports of this library that keep rows, over PostgreSQL. */
+export const createMfaStore = (seals: RowSeals): MfaRows => ({
+  factors: new TypeormFactorRepository(seals),
+  lockouts: new TypeormLockoutRepository(),
+  codes: new TypeormRecoveryCodeRepository(),
+  stepUps: new TypeormStepUpRepository(),
+  registrations: new SqlPasskeyRegistrationRepository(),
+});
+
 export interface MfaDeps {
   readonly uow: UnitOfWork;
+  readonly rows: MfaRows;
   readonly system: SystemQuery;
   readonly keys: Keys;
   readonly people: PersonRepository;
@@ -43,12 +69,8 @@ export interface MfaDeps {
 /** Second factors. */
 export type Mfa = ReturnType<typeof createMfa>;
 
-export function createMfa({ uow, system, keys, people, twoPersonRule, audit, publicUrl }: MfaDeps) {
-  const factors = new TypeormFactorRepository(keys.seals);
-  const lockouts = new TypeormLockoutRepository();
-  const codes = new TypeormRecoveryCodeRepository();
-  const stepUps = new TypeormStepUpRepository();
-  const registrations = new SqlPasskeyRegistrationRepository();
+export function createMfa({ uow, rows, system, keys, people, twoPersonRule, audit, publicUrl }: MfaDeps) {
+  const { factors, lockouts, codes, stepUps, registrations } = rows;
   const party = relyingPartyOf(publicUrl);
   const passkeys = new SimplewebauthnPasskeys(party);
   const totp = new OtplibTotp();
@@ -58,10 +80,7 @@ export function createMfa({ uow, system, keys, people, twoPersonRule, audit, pub
   const recovery = new RecoveryCodeIssuer(codes, keys.digests, nodeRandomBytes);
   const proofs: MfaProofs = new StoredMfaProofs(stepUps, factors);
   const guard = new GuardFactorChange(proofs);
-  const passkeyKeeper: PasskeyKeeper = new KeepOnePasskey(
-    { factors, lockouts, codes, stepUps, registrations },
-    journal,
-  );
+  const passkeyKeeper: PasskeyKeeper = new KeepOnePasskey(rows, journal);
   return {
     proofs,
     passkeyKeeper,

@@ -16,7 +16,6 @@ export {
   recoveryCodeEntity,
   stepUpEntity,
 } from './adapters/mfa.entity.js';
-export { TypeormFactorRepository } from './adapters/typeorm-factor.repository.js';
 export { EnrolTotp } from './application/enrol-totp.js';
 export { KeepFactors, type FactorsOverview } from './application/keep-factors.js';
 export { ReadApproverKeys } from './application/read-approver-keys.js';
@@ -28,4 +27,4 @@ export { StepUpForOperation, type StepUpStarted } from './application/step-up.js
 export type { Factor } from './domain/factor.js';
 export { relyingPartyOf, type RelyingParty } from './domain/relying-party.js';
 export type { ProvedStepUp } from './domain/step-up.js';
-export { createMfa, type Mfa } from './create-mfa.js';
+export { createMfa, createMfaStore, type Mfa } from './create-mfa.js';

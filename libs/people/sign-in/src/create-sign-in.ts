@@ -2,7 +2,7 @@ import type { SystemQuery } from '#lib/database';
 import type { GuardedFetch } from '#lib/dispatch';
 import { isAllowedPrivateHost, privateHostsOf, type AllowedPrivateHosts } from '#lib/outbound';
 import { nodeRandomBytes, type Directory, type Identity } from '#lib/identity';
-import type { AuditSink, TwoPersonRule, TenantId, UnitOfWork } from '#lib/kernel';
+import type { AuditSink, RowSeals, TwoPersonRule, TenantId, UnitOfWork } from '#lib/kernel';
 import { relyingPartyOf, type Mfa } from '#lib/mfa';
 import type { Keys, SecretVault, TenantRepository } from '#lib/tenancy';
 import { OpenidIssuerGateway } from './adapters/openid-issuer-gateway.js';
@@ -31,14 +31,51 @@ import {
   RotateBrowserSession,
   SignOut,
 } from './application/browser-sessions.js';
+import type { PasskeyAccountRepository } from './application/passkey.ports.js';
 import { SignInAddresses } from './application/sign-in-addresses.js';
+import type {
+  BrowserSessionRepository,
+  ExternalIdentityRepository,
+  SignInReturnRepository,
+  SignInSettingsRepository,
+  SignInStandings,
+  TenantDirectory,
+} from './application/sign-in.ports.js';
 import { SignInByPasskey } from './application/sign-in-by-passkey.js';
 import { ListSignInOptions, PutSignInSettings, ReadSignInSettings } from './application/sign-in-settings.js';
 import { TestIssuer } from './application/test-issuer.js';
 
+/** The stored issuers, the people whom they know, and the browser sessions. */
+export interface SignInRows {
+  readonly settings: SignInSettingsRepository;
+  readonly identities: ExternalIdentityRepository;
+  readonly sessions: BrowserSessionRepository;
+  readonly returns: SignInReturnRepository;
+  readonly accounts: PasskeyAccountRepository;
+  readonly tenantDirectory: TenantDirectory;
+  readonly standings: SignInStandings;
+}
+
+/** The ports of this library that read and keep rows, over PostgreSQL. */
+export const createSignInStore = ({
+  system,
+  seals,
+}: {
+  readonly system: SystemQuery;
+  readonly seals: RowSeals;
+}): SignInRows => ({
+  settings: new SqlSignInSettingsRepository(seals),
+  identities: new SqlExternalIdentityRepository(seals),
+  sessions: new SqlBrowserSessionRepository(),
+  returns: new SqlSignInReturnRepository(),
+  accounts: new SqlPasskeyAccountRepository(system),
+  tenantDirectory: new SqlTenantDirectory(system),
+  standings: new SqlSignInStandings(system),
+});
+
 export interface SignInDeps {
   readonly uow: UnitOfWork;
-  readonly system: SystemQuery;
+  readonly rows: SignInRows;
   readonly keys: Keys;
   readonly directory: Directory;
   readonly identity: Pick<
@@ -58,17 +95,13 @@ export interface SignInDeps {
 }
 
 export function createSignIn(deps: SignInDeps) {
-  const { uow, system, vault, tenants, twoPersonRule, audit } = deps;
-  const { seals, digests, wrapping } = deps.keys;
+  const { uow, vault, tenants, twoPersonRule, audit } = deps;
+  const { settings, identities, sessions, returns, accounts, tenantDirectory, standings } = deps.rows;
+  const { digests, wrapping } = deps.keys;
   const { people, credentials, enrolments, seats } = deps.directory;
   const { authenticator, mintCredential, outdatePerson, endFormerHand, invitations } = deps.identity;
   const { proofs, passkeyKeeper, signInPasskeys } = deps.mfa;
   const random = nodeRandomBytes;
-  const settings = new SqlSignInSettingsRepository(seals);
-  const identities = new SqlExternalIdentityRepository(seals);
-  const sessions = new SqlBrowserSessionRepository();
-  const accounts = new SqlPasskeyAccountRepository(system);
-  const tenantDirectory = new SqlTenantDirectory(system);
   const gateway = new OpenidIssuerGateway(deps.fetch);
   const addresses = new SignInAddresses(deps.publicUrl);
   const sealed = new SealedSignIns(wrapping);
@@ -99,7 +132,7 @@ export function createSignIn(deps: SignInDeps) {
     completeSignIn: new CompleteSignIn({
       uow,
       sealed,
-      returns: new SqlSignInReturnRepository(),
+      returns,
       settings,
       vault,
       gateway,
@@ -125,7 +158,7 @@ export function createSignIn(deps: SignInDeps) {
     readSessions: new ReadBrowserSessions(uow, sessions, people, tenants),
     rotateSession: new RotateBrowserSession(uow, sessions, credentials, digests, random, audit),
     signOut: new SignOut({ uow, sessions, settings, ending, gateway, keys: wrapping, addresses }),
-    requireFreshSignIn: new RequireFreshSignIn(new SqlSignInStandings(system)),
+    requireFreshSignIn: new RequireFreshSignIn(standings),
     findTenant: new FindTenant(tenantDirectory),
     listSignInOptions: new ListSignInOptions(uow, tenantDirectory, settings, signInPasskeys.available),
     readSignInSettings: new ReadSignInSettings(uow, settings),

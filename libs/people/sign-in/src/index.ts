@@ -17,8 +17,6 @@ export {
   passkeySignInEntity,
   signInSettingsEntity,
 } from './adapters/sign-in.entity.js';
-export { SqlExternalIdentityRepository } from './adapters/sql-external-identity.repository.js';
-export { SqlSignInSettingsRepository } from './adapters/sql-sign-in-settings.repository.js';
 export { AcceptInvitation } from './application/accept-invitation.js';
 export { AuthenticateIssuerToken } from './application/authenticate-issuer-token.js';
 export { BeginSignIn } from './application/begin-sign-in.js';
@@ -43,4 +41,4 @@ export type { BrowserSession, ComingBrowser } from './domain/browser-session.js'
 export { BROWSER_SESSION_LIFETIME_MS, SIGN_IN_LIFETIME_MS } from './domain/browser-session.js';
 export type { SignInSettings } from './domain/issuer.js';
 export { issuerDocument, wantedSettingsOf } from './domain/settings-document.js';
-export { createSignIn } from './create-sign-in.js';
+export { createSignIn, createSignInStore } from './create-sign-in.js';

@@ -13,6 +13,7 @@ import type {
 import { SqlChangeRequestRepository } from './adapters/sql-change-request.repository.js';
 import { SqlConfirmerDirectory } from './adapters/sql-confirmer-directory.js';
 import { ChangeEvidence } from './application/change-evidence.js';
+import type { ChangeRequestRepository, ConfirmerDirectory } from './application/change-request.ports.js';
 import { ChangeJournal, type ChangeListener } from './application/change-journal.js';
 import { ChangeNotices, type ChangeImpact } from './application/change-notices.js';
 import { ConfirmChange, RejectChange, WithdrawChange } from './application/decide-change.js';
@@ -20,13 +21,24 @@ import { ExpireChanges } from './application/expire-changes.js';
 import { ReadChanges } from './application/read-changes.js';
 import { TwoSeatRule } from './application/two-person-rule.js';
 
+/** The stored changes, and the people who may confirm them. */
+export interface ChangeRequestRows {
+  readonly changes: ChangeRequestRepository;
+  readonly confirmers: ConfirmerDirectory;
+}
+
+/** The ports of this library that read and keep rows, over PostgreSQL. */
+export const createChangeRequestStore = (seals: RowSeals, people: PersonRepository): ChangeRequestRows => ({
+  changes: new SqlChangeRequestRepository(seals),
+  confirmers: new SqlConfirmerDirectory(people, seals),
+});
+
 export interface ChangeRequestDeps {
   readonly uow: UnitOfWork;
-  readonly seals: RowSeals;
+  readonly rows: ChangeRequestRows;
   readonly audit: AuditSink;
   readonly outbox: Outbox;
   readonly directory: {
-    readonly people: PersonRepository;
     readonly seats: Seats;
     readonly credentials: Pick<CredentialRepository, 'stillGood'>;
   };
@@ -38,7 +50,7 @@ export interface ChangeRequestDeps {
 
 export function createChangeRequests({
   uow,
-  seals,
+  rows: { changes, confirmers },
   audit,
   outbox,
   directory,
@@ -46,9 +58,7 @@ export function createChangeRequests({
   impact,
   publicUrl,
 }: ChangeRequestDeps) {
-  const { people, seats, credentials } = directory;
-  const changes = new SqlChangeRequestRepository(seals);
-  const confirmers = new SqlConfirmerDirectory(people, seals);
+  const { seats, credentials } = directory;
   const journal = new ChangeJournal(changes, audit, outbox, listener);
   const twoPersonRule: TwoPersonRule = new TwoSeatRule(changes, confirmers, seats, journal, audit);
   return {

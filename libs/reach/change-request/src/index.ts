@@ -12,4 +12,4 @@ export { changeRequestEntity } from './adapters/change-request.entity.js';
 export { carriedChange } from './application/carried-change.js';
 export { ConfirmChange, RejectChange, WithdrawChange } from './application/decide-change.js';
 export { ReadChanges, type ChangeSeen } from './application/read-changes.js';
-export { createChangeRequests } from './create-change-requests.js';
+export { createChangeRequests, createChangeRequestStore } from './create-change-requests.js';

@@ -1,4 +1,6 @@
 import type { AuditSink, TwoPersonRule, UnitOfWork } from '#lib/kernel';
+import type { SealedElsewhere } from '#lib/tenancy';
+import { TypeormConnections } from './adapters/typeorm-connections.js';
 import { ChangeConnection } from './application/change-connection.js';
 import type { ConnectionStore, ConnectionWork, MayConnect } from './application/connection.ports.js';
 import { ReadConnection } from './application/read-connection.js';
@@ -6,6 +8,11 @@ import { RemoveConnection } from './application/remove-connection.js';
 import { SetConnectionToken } from './application/set-connection-token.js';
 import { TestConnection } from './application/test-connection.js';
 import type { ConnectionKind, KindSettings } from './domain/connection.js';
+
+/** The connections of one kind, over PostgreSQL. */
+export const createConnectionStore = <S extends KindSettings>(
+  ...of: ConstructorParameters<typeof TypeormConnections<S>>
+): ConnectionStore<S> & SealedElsewhere => new TypeormConnections(...of);
 
 export interface ConnectionDeps<S extends KindSettings> {
   readonly uow: UnitOfWork;

@@ -9,7 +9,6 @@
  */
 export { connectionColumns, connectionKey } from './adapters/connection-columns.js';
 export { HttpsReceiver } from './adapters/https-receiver.js';
-export { TypeormConnections } from './adapters/typeorm-connections.js';
 export { ChangeConnection } from './application/change-connection.js';
 export type {
   ConnectionStore,
@@ -24,7 +23,7 @@ export { refusedServer } from './application/refused-server.js';
 export { RemoveConnection } from './application/remove-connection.js';
 export { SetConnectionToken } from './application/set-connection-token.js';
 export { TestConnection } from './application/test-connection.js';
-export { createConnection, type ConnectionDeps } from './create-connection.js';
+export { createConnection, createConnectionStore, type ConnectionDeps } from './create-connection.js';
 export { addressOf } from './domain/check-address.js';
 export {
   connectionRevision,

@@ -1,4 +1,4 @@
-import { createConnection, TypeormConnections, type ConnectionDeps } from '#lib/connection';
+import { createConnection, createConnectionStore, type ConnectionDeps } from '#lib/connection';
 import type { TenantId } from '#lib/kernel';
 import type { AllowedPrivateHosts } from '#lib/outbound';
 import type { Keys } from '#lib/tenancy';
@@ -25,7 +25,7 @@ export type Embedders = ReturnType<typeof createEmbedder>;
 
 export function createEmbedder({ keys, allowedPrivateHosts, slugOf, ...deps }: EmbedderDeps) {
   const { uow } = deps;
-  const connections = new TypeormConnections(EMBEDDER, embedderEntity, keys.wrapping);
+  const connections = createConnectionStore(EMBEDDER, embedderEntity, keys.wrapping);
   const work = new TypeormEmbedderWork();
   const connection = createConnection(EMBEDDER, { ...deps, connections, work });
   const asking = new AskTenantEmbedder(uow, connections, new HttpsEmbedder(allowedPrivateHosts, slugOf));

@@ -16,8 +16,6 @@ export {
   incidentPageEntity,
   incidentSettingEntity,
 } from './adapters/incident.entity.js';
-export { SqlDestinationChecks } from './adapters/sql-destination-checks.js';
-export { SqlIncidentSettings } from './adapters/sql-incident-settings.js';
 export { ActOnIncident, type IncidentAction } from './application/act-on-incident.js';
 export { BreakGlassAvailability, type Availability } from './application/break-glass-availability.js';
 export { ChangeIncidentSettings } from './application/change-incident-settings.js';

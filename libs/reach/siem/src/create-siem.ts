@@ -1,4 +1,4 @@
-import { createConnection, HttpsReceiver, TypeormConnections, type ConnectionDeps } from '#lib/connection';
+import { createConnection, createConnectionStore, HttpsReceiver, type ConnectionDeps } from '#lib/connection';
 import type { LogExporter, LogFollowing, LogProgress, TenantId } from '#lib/kernel';
 import type { AllowedPrivateHosts } from '#lib/outbound';
 import type { Keys } from '#lib/tenancy';
@@ -27,7 +27,7 @@ export type Siem = ReturnType<typeof createSiem>;
 
 export function createSiem({ keys, following, progress, calls, allowedPrivateHosts, slugOf, ...deps }: SiemDeps) {
   const { uow } = deps;
-  const connections = new TypeormConnections(SIEM_COLLECTOR, siemCollectorEntity, keys.wrapping);
+  const connections = createConnectionStore(SIEM_COLLECTOR, siemCollectorEntity, keys.wrapping);
   const exporter = (name: string, sink: OcsfSink): LogExporter => new ExportOcsf(name, uow, calls, slugOf, sink);
   const receiver = new HttpsReceiver(allowedPrivateHosts, slugOf);
   return {

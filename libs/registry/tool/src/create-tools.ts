@@ -8,10 +8,27 @@ import { SqlToolUsage } from './adapters/sql-tool-usage.js';
 import { ChangeCatalog } from './application/change-catalog.js';
 import { PutExecutor, type OutboundAddresses } from './application/put-executor.js';
 import { ReadRegistry } from './application/read-registry.js';
-import type { ExecutorRepository, SecretNames, ToolRepository } from './application/tool.ports.js';
+import type { ExecutorRepository, SecretNames, ToolRepository, ToolUsage } from './application/tool.ports.js';
+
+/** The stored tools and executors, the names of secrets, and the plans that use a tool. */
+export interface ToolRows {
+  readonly tools: ToolRepository;
+  readonly executors: ExecutorRepository;
+  readonly secretNames: SecretNames;
+  readonly usage: ToolUsage;
+}
+
+/** The ports of this library that read and keep rows, over PostgreSQL. */
+export const createToolStore = (): ToolRows => ({
+  tools: new SqlToolRepository(),
+  executors: new SqlExecutorRepository(),
+  secretNames: new SqlSecretNames(),
+  usage: new SqlToolUsage(),
+});
 
 export interface ToolDeps {
   readonly uow: UnitOfWork;
+  readonly rows: ToolRows;
   readonly environments: Pick<EnvironmentRepository, 'byName'>;
   readonly twoPersonRule: TwoPersonRule;
   readonly audit: AuditSink;
@@ -23,15 +40,13 @@ export interface ToolDeps {
 /** Tools and executors. */
 export type Tools = ReturnType<typeof createTools>;
 
-export function createTools({ uow, environments, twoPersonRule, audit, addresses, executorKinds }: ToolDeps) {
-  const tools: ToolRepository = new SqlToolRepository();
-  const executors: ExecutorRepository = new SqlExecutorRepository();
-  const secretNames: SecretNames = new SqlSecretNames();
+export function createTools({ uow, rows, environments, twoPersonRule, audit, addresses, executorKinds }: ToolDeps) {
+  const { tools, executors, secretNames, usage } = rows;
   return {
     tools,
     executors,
     secretNames,
-    changeCatalog: new ChangeCatalog(uow, tools, new SqlToolUsage(), twoPersonRule, audit),
+    changeCatalog: new ChangeCatalog(uow, tools, usage, twoPersonRule, audit),
     putExecutor: new PutExecutor({
       uow,
       executors,

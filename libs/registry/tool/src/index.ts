@@ -7,8 +7,7 @@
  * secret never stands in arguments. It decides nothing about whether a tool may be called: policies do.
  */
 export { executorEntity, executorVersionEntity, toolEntity, toolVersionEntity } from './adapters/tool.entity.js';
-export { SqlExecutorRepository } from './adapters/sql-executor-repository.js';
-export { toolVersionOf, SqlToolRepository } from './adapters/sql-tool-repository.js';
+export { toolVersionOf } from './adapters/sql-tool-repository.js';
 export type { ExecutorId } from './domain/ids.js';
 export { level } from './domain/level.js';
 export { orderedTool } from './domain/ordered-tool.js';
@@ -38,4 +37,4 @@ export type {
   ToolRegistry,
   ToolRepository,
 } from './application/tool.ports.js';
-export { createTools, type Tools } from './create-tools.js';
+export { createTools, createToolStore, type Tools } from './create-tools.js';

@@ -10,8 +10,13 @@ export { autonomyHeadEntity, autonomyRevisionEntity } from './adapters/autonomy.
 export { revisionInForce, revisionInForceSchema } from './adapters/revision-in-force.js';
 export { sealedRevision } from './adapters/sealed-revision.js';
 export { storedDocument } from './adapters/stored-document.js';
-export { SqlAutonomyRepository } from './adapters/sql-autonomy-repository.js';
-export type { AutonomyInForce, AutonomyReader, AutonomyRevision, RoleCensus } from './application/autonomy.ports.js';
+export type {
+  AutonomyInForce,
+  AutonomyReader,
+  AutonomyRepository,
+  AutonomyRevision,
+  RoleCensus,
+} from './application/autonomy.ports.js';
 export { ApprovalDemand, type EnvironmentDemand } from './application/approval-demand.js';
 export { relevantDocument } from './application/matrix.js';
 export { LocateAutonomyLine, type AutonomyLine } from './application/locate-autonomy-line.js';

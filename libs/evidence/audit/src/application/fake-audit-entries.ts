@@ -23,10 +23,13 @@ interface Row {
   readonly payload: { readonly salt: Uint8Array; readonly text: string } | null;
 }
 
+const unlisted = (): Promise<never> => Promise.reject(new Error('PostgreSQL alone lists entries'));
+
 /** Keeps audit entries in memory. Lists are in PostgreSQL alone. */
-export class FakeAuditEntries
-  implements AuditEntryWriter, Pick<AuditEntryReader, 'find' | 'payloads' | 'payloadBytes' | 'forPack' | 'following'>
-{
+export class FakeAuditEntries implements AuditEntryWriter, AuditEntryReader {
+  readonly list = unlisted;
+  readonly count = unlisted;
+  readonly actions = unlisted;
   readonly #rows: FakeTable<Row>;
   readonly tenants = new Set<TenantId>();
   #last = 0;

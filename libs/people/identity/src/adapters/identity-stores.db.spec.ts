@@ -1,8 +1,7 @@
 import { sqlOf } from '#lib/database';
 import { newId, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
-import { TypeormFactorRepository } from '#lib/mfa';
-import { SqlExternalIdentityRepository, SqlSignInSettingsRepository } from '#lib/sign-in';
-import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
+import { createMfaStore } from '#lib/mfa';
+import { createSignInStore } from '#lib/sign-in';
 import { FORGED_SEAL } from '../../../../../test/support/database-login.js';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { testSeals } from '../../../../../test/support/seals.js';
@@ -25,11 +24,8 @@ import { SqlEnrolmentRepository } from './sql-enrolment.repository.js';
 import { SqlPersonRepository } from './sql-person.repository.js';
 
 /** Writes as the libraries of sign-in do. */
-function signInFacts({ uow, home, other }: ContractWorld): SignInFacts {
-  const [settings, identities] = [
-    new SqlSignInSettingsRepository(testSeals()),
-    new SqlExternalIdentityRepository(testSeals()),
-  ];
+function signInFacts({ uow, home, other, db }: Awaited<ReturnType<typeof postgresWorld>>): SignInFacts {
+  const { settings, identities } = createSignInStore({ system: db.systemQuery, seals: testSeals() });
   const issuersOnly = (tenantId: TenantId, signInRequired: boolean): Promise<void> => {
     const { personId } = tenantId === home.tenantId ? home.admin : other.admin;
     return uow.run(tenantId, (tx) => settings.save(tx, sampleSettings({ signInRequired }), personId));
@@ -75,9 +71,7 @@ describeEnrolmentRepository('SqlEnrolmentRepository', async () => {
     people: new SqlPersonRepository(seals),
     enrolments: new SqlEnrolmentRepository(world.db.systemQuery, seals),
     registers: (personId) =>
-      world.uow.run(world.home.tenantId, (tx) =>
-        new TypeormFactorRepository(seals).insert(tx, samplePasskey({ personId })),
-      ),
+      world.uow.run(world.home.tenantId, (tx) => createMfaStore(seals).factors.insert(tx, samplePasskey({ personId }))),
   };
 });
 

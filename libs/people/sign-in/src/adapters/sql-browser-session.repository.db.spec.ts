@@ -1,5 +1,5 @@
 import { createDirectory } from '#lib/identity';
-import { TypeormFactorRepository } from '#lib/mfa';
+import { createMfaStore } from '#lib/mfa';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { testSeals } from '../../../../../test/support/seals.js';
 import { describeBrowserSessionRepository } from '../application/browser-session.repository.contract.js';
@@ -18,7 +18,7 @@ describeBrowserSessionRepository('SqlBrowserSessionRepository', async () => {
     settings: new SqlSignInSettingsRepository(seals),
     passkey: async (personId, name) => {
       const factor = samplePasskey({ personId, name });
-      await world.uow.run(world.home.tenantId, (tx) => new TypeormFactorRepository(seals).insert(tx, factor));
+      await world.uow.run(world.home.tenantId, (tx) => createMfaStore(seals).factors.insert(tx, factor));
       return factor.id;
     },
     used: async (id, at) => {

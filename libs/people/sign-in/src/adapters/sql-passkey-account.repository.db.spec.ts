@@ -1,5 +1,5 @@
 import type { PersonId, PersonPrincipal } from '#lib/kernel';
-import { TypeormFactorRepository } from '#lib/mfa';
+import { createMfaStore } from '#lib/mfa';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { testSeals } from '../../../../../test/support/seals.js';
 import { sampleSettings } from '../application/fake-issuer.js';
@@ -19,7 +19,7 @@ async function store() {
     settings: new SqlSignInSettingsRepository(seals),
     passkey: (personId: PersonId, passkeyId: string): Promise<void> =>
       world.uow.run(world.home.tenantId, (tx) =>
-        new TypeormFactorRepository(seals).insert(tx, samplePasskey({ personId, passkeyId })),
+        createMfaStore(seals).factors.insert(tx, samplePasskey({ personId, passkeyId })),
       ),
   };
 }

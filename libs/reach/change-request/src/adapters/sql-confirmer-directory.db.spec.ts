@@ -1,7 +1,7 @@
 import { sqlOf } from '#lib/database';
-import { sealedEnrolment, SqlPersonRepository } from '#lib/identity';
+import { createDirectory, sealedEnrolment } from '#lib/identity';
 import { newId, type PersonId, type SealedRow, type Tx } from '#lib/kernel';
-import { SqlExternalIdentityRepository, SqlSignInSettingsRepository } from '#lib/sign-in';
+import { createSignInStore } from '#lib/sign-in';
 import { waitsBehind } from '../../../../foundation/kernel/src/fake-lock.js';
 import { sampleDigest } from '../../../../people/identity/src/application/fake-credential-samples.js';
 import { sampleSettings } from '../../../../people/sign-in/src/application/fake-issuer.js';
@@ -19,9 +19,9 @@ async function open() {
   const world = await postgresWorld();
   const broken: SealedRow[] = [];
   const seals = testSeals((row) => broken.push(row));
-  const people = new SqlPersonRepository(seals);
-  const settings = new SqlSignInSettingsRepository(seals);
-  const identities = new SqlExternalIdentityRepository(seals);
+  const system = world.db.systemQuery;
+  const { people } = createDirectory({ system, seals });
+  const { settings, identities } = createSignInStore({ system, seals });
   const { personId: by } = world.home.admin;
   await world.uow.run(world.home.tenantId, (tx) => settings.save(tx, sampleSettings(), by));
 

@@ -1,4 +1,4 @@
-import { TypeormConnections } from '#lib/connection';
+import { createConnectionStore } from '#lib/connection';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { testKeys } from '../../../../../test/support/seals.js';
 import { describeEmbedderWork } from '../application/embedder-work.contract.js';
@@ -7,7 +7,7 @@ import { embedderEntity } from './embedder.entity.js';
 import { TypeormEmbedderWork } from './typeorm-embedder-work.js';
 
 const { wrapping } = testKeys();
-const [connections, work] = [new TypeormConnections(EMBEDDER, embedderEntity, wrapping), new TypeormEmbedderWork()];
+const [connections, work] = [createConnectionStore(EMBEDDER, embedderEntity, wrapping), new TypeormEmbedderWork()];
 
 let opened: Awaited<ReturnType<typeof postgresWorld>> | null = null;
 const world = () => {

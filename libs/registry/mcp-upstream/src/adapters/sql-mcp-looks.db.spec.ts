@@ -1,4 +1,4 @@
-import { SqlExecutorRepository } from '#lib/tool';
+import { createToolStore } from '#lib/tool';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { sampleExecutor } from '../../../tool/src/application/fake-tool.js';
 import { describeMcpLooks } from '../application/mcp-looks.contract.js';
@@ -7,7 +7,7 @@ import { SqlMcpLooks } from './sql-mcp-looks.js';
 
 describeMcpLooks('SqlMcpLooks', async () => {
   const world = await postgresWorld();
-  const executors = new SqlExecutorRepository();
+  const { executors } = createToolStore();
   const added = async ({ id, environment, name, url, secret, onRunner }: McpServerRecord): Promise<void> => {
     const place = environment === 'production' ? world.home.production : world.home.staging;
     const settings = onRunner === null ? {} : { ...onRunner };

@@ -1,7 +1,7 @@
 import { sqlOf } from '#lib/database';
 import type { AdvertisedMcpServer } from '#lib/formats';
 import { newId, type Tx } from '#lib/kernel';
-import { SqlExecutorRepository, type ExecutorId } from '#lib/tool';
+import { createToolStore, type ExecutorId } from '#lib/tool';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { testSeals } from '../../../../../test/support/seals.js';
 import { sampleExecutor } from '../../../tool/src/application/fake-tool.js';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const createdBy = world.home.admin.personId;
   await atHome(async (tx) => {
     const at = await tx.now();
-    await new SqlExecutorRepository().save(
+    await createToolStore().executors.save(
       tx,
       world.home.staging.id,
       sampleExecutor(world.home.staging, { ...parts, kind: 'mcp' }),

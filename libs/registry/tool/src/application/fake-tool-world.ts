@@ -5,13 +5,14 @@ import { FakeAuditSink } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld, samplePerson } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { FakeTwoPersonRule, sampleConfirmation } from '../../../../foundation/kernel/src/fake-two-person-rule.js';
 import { FakeEnvironmentRepository } from '../../../tenancy/src/application/fake-environment.repository.js';
-import { ChangeCatalog } from './change-catalog.js';
+import { createTools } from '../create-tools.js';
+import type { ChangeCatalog } from './change-catalog.js';
 import { FakeExecutorRepository } from './fake-executor.repository.js';
 import { FakeSecretNames } from './fake-secret-names.js';
 import { FakeToolRepository } from './fake-tool.repository.js';
 import { FakeToolUsage } from './fake-tool-usage.js';
-import { PutExecutor } from './put-executor.js';
-import { ReadRegistry } from './read-registry.js';
+import type { PutExecutor } from './put-executor.js';
+import type { ReadRegistry } from './read-registry.js';
 
 /** A tool that reads, unless its document says more. */
 export const looking = (members: Partial<ToolDocument> = {}): ToolDocument => ({
@@ -52,23 +53,24 @@ export class FakeToolWorld {
   verdict: (host: string) => AddressVerdict = () => 'public';
   readonly catalog: ChangeCatalog;
   readonly putting: PutExecutor;
-  readonly reading = new ReadRegistry(this.uow, this.tools, this.executors, this.#environments, EXECUTOR_KINDS);
+  readonly reading: ReadRegistry;
 
   /** @param secondAdmin whether a person could confirm a loosening: then it waits. */
   constructor({ secondAdmin = false } = {}) {
-    const { uow, tools, executors, secrets, usage } = this;
+    const { uow, tools, executors, secrets: secretNames, usage } = this;
     this.rule = new FakeTwoPersonRule(uow, secondAdmin);
-    this.catalog = new ChangeCatalog(uow, tools, usage, this.rule, this.#audit);
-    this.putting = new PutExecutor({
+    const made = createTools({
       uow,
-      executors,
+      rows: { tools, executors, secretNames, usage },
       environments: this.#environments,
-      secrets,
       addresses: { rulesOf: () => Promise.resolve((host) => this.verdict(host)) },
       twoPersonRule: this.rule,
       audit: this.#audit,
-      kinds: EXECUTOR_KINDS,
+      executorKinds: EXECUTOR_KINDS,
     });
+    this.catalog = made.changeCatalog;
+    this.putting = made.putExecutor;
+    this.reading = made.readRegistry;
   }
 
   inTx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-import { SqlToolRepository } from '#lib/tool';
+import { createToolStore } from '#lib/tool';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { definitionText, sampleRollout } from '../../../../registry/tool/src/application/fake-tool.js';
 import { describeHaltRepository } from '../application/halt.repository.contract.js';
@@ -9,7 +9,7 @@ describeHaltRepository('SqlHaltRepository', async () => {
   const { tenantId, admin } = world.home;
   const rollout = sampleRollout();
   await world.uow.run(tenantId, (tx) =>
-    new SqlToolRepository().addVersion(tx, rollout, definitionText(rollout.definition), admin.personId, 0),
+    createToolStore().tools.addVersion(tx, rollout, definitionText(rollout.definition), admin.personId, 0),
   );
   return { world, halts: new SqlHaltRepository() };
 });

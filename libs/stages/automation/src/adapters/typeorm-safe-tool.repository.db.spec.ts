@@ -1,5 +1,5 @@
 import type { RowSeals } from '#lib/kernel';
-import { SqlToolRepository } from '#lib/tool';
+import { createToolStore } from '#lib/tool';
 import { FORGED_SEAL } from '../../../../../test/support/database-login.js';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { testSeals } from '../../../../../test/support/seals.js';
@@ -14,7 +14,7 @@ describeSafeToolRepository('TypeormSafeToolRepository', async () => {
   const { tenantId, admin } = world.home;
   await world.uow.run(tenantId, async (tx) => {
     for (const tool of [sampleTool('edit_file'), sampleTool('run_tests')])
-      await new SqlToolRepository().addVersion(tx, tool, definitionText(tool.definition), admin.personId, 0);
+      await createToolStore().tools.addVersion(tx, tool, definitionText(tool.definition), admin.personId, 0);
   });
   return {
     world,

@@ -1,7 +1,7 @@
 import type { createHaltStore, HaltTarget } from '#lib/halt';
 import { actorOf, type AgentId, newId, type Tx } from '#lib/kernel';
-import type { SqlAutonomyRepository } from '#lib/autonomy';
-import type { ToolVersion, SqlExecutorRepository, SqlToolRepository } from '#lib/tool';
+import type { AutonomyRepository } from '#lib/autonomy';
+import type { ExecutorRepository, ToolRepository, ToolVersion } from '#lib/tool';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { definitionText, sampleExecutor, sampleTool } from '../../../../registry/tool/src/application/fake-tool.js';
 import { sampleRevision } from '../../../../rules/autonomy/src/application/fake-autonomy.repository.js';
@@ -12,9 +12,9 @@ import type { AskedCall, CallFacts, CallFactsReader } from './call-facts.port.js
 export interface CallFactsStore {
   readonly world: ContractWorld;
   readonly facts: CallFactsReader;
-  readonly tools: Pick<SqlToolRepository, 'addVersion' | 'remove'>;
-  readonly executors: Pick<SqlExecutorRepository, 'save'>;
-  readonly revisions: Pick<SqlAutonomyRepository, 'put'>;
+  readonly tools: Pick<ToolRepository, 'addVersion' | 'remove'>;
+  readonly executors: Pick<ExecutorRepository, 'save'>;
+  readonly revisions: Pick<AutonomyRepository, 'put'>;
   readonly halts: Pick<ReturnType<typeof createHaltStore>, 'insert' | 'saveLifted'>;
 }
 
