@@ -6,13 +6,18 @@ const root = join(__dirname, '../..');
 type Files = readonly (readonly [path: string, text: string])[];
 
 /** The database library is under both kinds of adapter, and has names of its own. The web UI reaches no database. */
-const files: Files = ['libs', 'apps']
-  .flatMap((part) =>
-    readdirSync(join(root, part), { recursive: true, encoding: 'utf8' }).map((path) => `${part}/${path}`),
-  )
-  .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts') && !path.includes('node_modules'))
-  .filter((path) => !/^(?:libs\/foundation\/database|apps\/web)\//.test(path))
-  .map((path) => [path, readFileSync(join(root, path), 'utf8')] as const);
+const isElsewhere = (path: string): boolean => /^(?:libs\/foundation\/database|apps\/web)\//.test(path);
+
+const filesOf = (...parts: readonly string[]): Files =>
+  parts
+    .flatMap((part) =>
+      readdirSync(join(root, part), { recursive: true, encoding: 'utf8' }).map((path) => `${part}/${path}`),
+    )
+    .filter((path) => path.endsWith('.ts') && !path.includes('node_modules') && !isElsewhere(path))
+    .map((path) => [path, readFileSync(join(root, path), 'utf8')] as const);
+
+const all = filesOf('libs', 'apps', 'test');
+const files = all.filter(([path]) => /^(?:libs|apps)\//.test(path) && !path.endsWith('.spec.ts'));
 
 /** A statement by hand, or a call of a function of the database. An announcement is neither. */
 const SENDS =
@@ -76,6 +81,94 @@ describe('an adapter', () => {
   ])('is caught as %s with %j', (name, text) => {
     const path = `libs/stages/task/src/${name}`;
     expect(misnamed([[path, text]])).toEqual([path]);
+  });
+});
+
+const libraryOf = (path: string): string => path.split('/').slice(0, 3).join('/');
+const CREATES = /^libs\/[^/]+\/[^/]+\/src\/create-[^/]+\.ts$/;
+const TESTS = /(?:\.spec|\.contract)\.ts$|\/fake-[^/]+\.ts$/;
+/** The composition root, and suites of one library that need the rows of others. A runner's folders are its own. */
+const MAKERS = /^(?:libs\/assembly\/installation|libs\/runner|test\/database)\//;
+
+/** The classes that implement a port, with their libraries. */
+const implementing = (among: Files): readonly (readonly [name: string, library: string])[] =>
+  among
+    .filter(([path]) => path.includes('/adapters/') && !TESTS.test(path) && !MAKERS.test(path))
+    .flatMap(([path, text]) =>
+      [...text.matchAll(/^export class (\w+)[^{]* implements /gm)].map(
+        ([, name = '']) => [name, libraryOf(path)] as const,
+      ),
+    );
+
+/** The adapters that a file makes although its library has a function for it (ADR 7). */
+function madeByHand(among: Files): readonly string[] {
+  const adapters = new Map(implementing(among));
+  return among.flatMap(([path, text]) =>
+    [...text.matchAll(/\bnew (\w+)(?:<[^(]*>)?\(/g)].flatMap(([, name = '']) => {
+      const owner = adapters.get(name);
+      const isOwn = libraryOf(path) === owner && (isAdapter(path) || CREATES.test(path) || TESTS.test(path));
+      return owner === undefined || isOwn || MAKERS.test(path) ? [] : [`${path}: ${name}`];
+    }),
+  );
+}
+
+/** The libraries with use cases that have no function to make these. */
+const withoutCreate = (among: Files): readonly string[] => {
+  const indexes = new Map(
+    among.filter(([path]) => path.endsWith('/src/index.ts')).map(([path, text]) => [libraryOf(path), text]),
+  );
+  const withUseCases = among.filter(
+    ([path, text]) =>
+      path.includes('/src/application/') && !TESTS.test(path) && /^ {2}(?:async )?execute\(/m.test(text),
+  );
+  return [...new Set(withUseCases.map(([path]) => libraryOf(path)))].filter(
+    (library) => !/\bcreate[A-Z]\w+\b[^;]*from '\.\/create-/.test(indexes.get(library) ?? ''),
+  );
+};
+
+describe('an adapter of a port', () => {
+  const shelf = [
+    'libs/stages/task/src/adapters/sql-shelf.ts',
+    'export class SqlShelf<Row> extends Table<Row> implements Shelf {}',
+  ] as const;
+
+  it('is made by the create functions of its library, and in its tests', () => {
+    expect(implementing(all).length).toBeGreaterThan(100);
+    expect(madeByHand(all)).toEqual([]);
+  });
+
+  it.each([
+    'apps/worker/src/start-worker.ts',
+    'libs/stages/plan/src/create-plans.ts',
+    'libs/stages/plan/src/adapters/sql-plans.ts',
+    'libs/stages/plan/src/adapters/sql-plans.db.spec.ts',
+    'libs/stages/task/src/application/open-shelf.ts',
+    'test/support/shelf-rows.ts',
+    'test/e2e/shelf.spec.ts',
+  ])('is caught if %s makes it', (path) => {
+    expect(madeByHand([shelf, [path, 'const shelf = new SqlShelf<Book>(seals);']])).toEqual([`${path}: SqlShelf`]);
+  });
+
+  it.each([
+    'libs/assembly/installation/src/compose.ts',
+    'libs/stages/task/src/create-tasks.ts',
+    'libs/stages/task/src/adapters/sql-shelf.db.spec.ts',
+    'test/database/shelf.spec.ts',
+  ])('is not caught in %s', (path) => {
+    expect(madeByHand([shelf, [path, 'const shelf = new SqlShelf(seals);']])).toEqual([]);
+  });
+});
+
+describe('a library with use cases', () => {
+  it('exports a function that makes them', () => {
+    expect(withoutCreate(all)).toEqual([]);
+  });
+
+  it('is caught without one', () => {
+    const useCase = ['libs/stages/task/src/application/a.ts', 'export class A {\n  execute(): void {}\n}'] as const;
+    const index = (text: string) => [useCase, ['libs/stages/task/src/index.ts', text]] as const;
+    expect(withoutCreate(index("export { A } from './application/a.js';"))).toEqual(['libs/stages/task']);
+    expect(withoutCreate(index("export { createTasks } from './create-tasks.js';"))).toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { DestinationStream } from 'pino';
-import { type DirectoryCheckpointPublisher, guardLogs } from '#lib/audit';
+import { guardLogs } from '#lib/audit';
 import { openDatabase, type Database } from '#lib/database';
 import { compose, type Installation } from '#lib/installation';
 import { newId, type AgentId, type PersonId, type Scope, type TenantId } from '#lib/kernel';
@@ -91,8 +91,8 @@ export interface TestApiOptions {
   readonly db?: TestDatabase;
   /** A replica to read from. */
   readonly readUrl?: string;
-  /** The folder of the checkpoints that the log is compared with; without it nothing is compared. */
-  readonly outside?: DirectoryCheckpointPublisher;
+  /** The checkpoints that the log is compared with; without them nothing is compared. */
+  readonly outside?: Parameters<typeof guardLogs>[1];
 }
 
 /** The whole API on a fresh database, in this process and without a network. Call `close()` when done. */
@@ -101,7 +101,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
   const keyDirectory = await mkdtemp(join(tmpdir(), 'countersign-keys-'));
   const isKept = options.db === undefined && options.readUrl === undefined;
   const opened = await (isKept ? db.service() : openAgain(db, options.readUrl));
-  const database = guardLogs(opened, options.outside === undefined ? [] : [options.outside], ignore);
+  const database = guardLogs(opened, options.outside ?? [], ignore);
   const config: ApiConfig = {
     ...defaultApiConfig,
     logLevel: 'silent',

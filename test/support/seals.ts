@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RowSeals, SealedRow } from '#lib/kernel';
-import { createKeys, DerivedKeys, KeyringRowSeals, type Keyring, type Keys } from '#lib/tenancy';
+import { createKeys, createSeals, type Keyring, type Keys } from '#lib/tenancy';
 
 const key = randomBytes(32);
 
@@ -17,7 +17,7 @@ function testKeyring(): Keyring {
 
 /** Seals with a key of the test's own. @param broken hears of each that does not hold. */
 export const testSeals = (broken: (row: SealedRow) => void = () => undefined): RowSeals =>
-  new KeyringRowSeals(new DerivedKeys(testKeyring()), broken);
+  createSeals(testKeyring(), broken);
 
 /** All services that depend on the same key. */
 export const testKeys = (): Keys => createKeys(testKeyring());

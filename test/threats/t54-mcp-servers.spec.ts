@@ -2,10 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { packageRoot } from '#lib/database';
-import { EXECUTOR_KINDS, ExecutorDispatcher, McpServerReader } from '#lib/dispatch';
+import { createWaysOut, EXECUTOR_KINDS, type ToolDispatcher } from '#lib/dispatch';
 import { digestOf, newId, type TenantId } from '#lib/kernel';
 import { readMcpDefinition, type McpDefinition } from '#lib/mcp-client';
-import { TenantAgents } from '../../libs/registry/dispatch/src/adapters/tenant-agents.js';
 import { sampleOrder } from '../../libs/registry/dispatch/src/application/fake-grant.js';
 import { FakeRunnerCalls } from '../../libs/registry/dispatch/src/application/fake-runner-calls.js';
 
@@ -16,29 +15,33 @@ jest.setTimeout(60_000);
 const PROGRAM = join(packageRoot(), 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
 const tenantId = newId<TenantId>();
 
+const waysTo = (url: string) =>
+  createWaysOut({
+    executorKinds: EXECUTOR_KINDS,
+    allowedPrivateHosts: [new URL(url).host],
+    slugOf: () => Promise.resolve('acme'),
+    issueGrant: { execute: () => Promise.resolve('a.signed.grant') },
+    secrets: { resolveAll: () => Promise.resolve(new Map<string, string>()) },
+    runnerCalls: new FakeRunnerCalls(),
+  });
+
 /** The reference server of the protocol's maintainers, which speaks 2025-11-25. */
 describe('T54: a server of the older protocol', () => {
   let server: ChildProcess;
   let url: string;
   let tools: readonly McpDefinition[];
-  let dispatcher: ExecutorDispatcher;
+  let dispatcher: ToolDispatcher;
 
   beforeAll(async () => {
     const port = await freePort();
     url = `http://127.0.0.1:${String(port)}/mcp`;
     const env = { ...process.env, PORT: String(port) };
     server = spawn(process.execPath, [PROGRAM, 'streamableHttp'], { env, stdio: 'ignore' });
-    const agents = new TenantAgents([new URL(url).host], () => Promise.resolve('acme'));
-    const secrets = { resolveAll: () => Promise.resolve(new Map<string, string>()) };
-    const issueGrant = { execute: () => Promise.resolve('a.signed.grant') };
-    dispatcher = new ExecutorDispatcher(EXECUTOR_KINDS, {
-      ...{ issueGrant, secrets, agents },
-      runnerCalls: new FakeRunnerCalls(),
-    });
-    const reader = new McpServerReader(secrets, agents, new FakeRunnerCalls());
+    const ways = waysTo(url);
+    dispatcher = ways.dispatcher;
     const deadline = performance.now() + 30_000;
     for (;;) {
-      const answer = await reader.read(tenantId, {
+      const answer = await ways.mcpServers.read(tenantId, {
         environment: 'staging',
         name: 'every',
         url,
@@ -106,12 +109,7 @@ describe('T54: a hostile server over HTTP', () => {
     const given = { host: 'web-01' };
     const sample = sampleOrder({ tenantId });
     const mcp = { tool: 'restart_service', digest: readMcpDefinition(RESTART).digest ?? '' };
-    return new ExecutorDispatcher(EXECUTOR_KINDS, {
-      issueGrant: { execute: () => Promise.resolve('a.signed.grant') },
-      secrets: { resolveAll: () => Promise.resolve(new Map<string, string>()) },
-      agents: new TenantAgents([new URL(upstream.url).host], () => Promise.resolve('acme')),
-      runnerCalls: new FakeRunnerCalls(),
-    }).dispatch({
+    return waysTo(upstream.url).dispatcher.dispatch({
       ...sample,
       tool: { name: 'mcp:ops:restart_service', version: 1, timeLimitSeconds: 5, idempotent: false, mcp },
       executor: { ...sample.executor, name: 'ops', kind: 'mcp', url: upstream.url },

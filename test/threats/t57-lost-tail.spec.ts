@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEpochAsOperator } from '../../apps/cli/src/start-epoch-as-operator.js';
-import { DirectoryCheckpointPublisher, guardLogs } from '#lib/audit';
+import { guardLogs } from '#lib/audit';
+import { openCheckpointPlaces } from '#lib/installation';
 import { openDatabase } from '#lib/database';
 import { expectStatus, testApi, type TestApi, type TestTenant } from '../support/api.js';
 import { testDatabase, type TestDatabase } from '../support/database.js';
@@ -11,7 +12,11 @@ import { keepTestKeyring } from '../support/seals.js';
 import { until } from '../support/until.js';
 
 const data = mkdtempSync(join(tmpdir(), 'countersign-t57-'));
-const outside = new DirectoryCheckpointPublisher(join(data, 'outside'));
+const places = openCheckpointPlaces({
+  checkpointDirectory: join(data, 'outside'),
+  checkpointsElsewhere: true,
+  checkpointUrl: null,
+});
 let pair: PostgresPair;
 let db: TestDatabase;
 let api: TestApi;
@@ -27,7 +32,7 @@ beforeAll(async () => {
   pair = await postgresPair();
   db = await testDatabase(pair.primary);
   url = await pair.url('countersign_app', new URL(db.url).pathname.slice(1));
-  api = await testApi({ db: { ...db, url }, outside, config: { keyDirectory: join(data, 'keys') } });
+  api = await testApi({ db: { ...db, url }, outside: places, config: { keyDirectory: join(data, 'keys') } });
   [one, other, third] = [await api.tenant('one'), await api.tenant('other'), await api.tenant('third')];
 }, 120_000);
 afterAll(async () => {
@@ -41,7 +46,7 @@ afterAll(async () => {
 async function publish({ id }: TestTenant): Promise<void> {
   const { log } = api.installation.audit;
   await log.sequence.execute(id);
-  expect(await log.publishTo(outside).execute(id)).toBe('published');
+  for (const place of places) expect(await log.publishTo(place).execute(id)).toBe('published');
 }
 
 const addPerson = (tenant: TestTenant, email: string) =>
@@ -78,7 +83,7 @@ describe('T57: an asynchronous standby lost the end of the log, and is promoted'
     const options = { applicationName: 't57', entities: [], poolSize: 2, onError: () => undefined };
     const fresh = await openDatabase({ kind: 'external', url }, options);
     await expect(
-      guardLogs(fresh, [outside], () => undefined).uow.run(one.id, () => Promise.resolve()),
+      guardLogs(fresh, places, () => undefined).uow.run(one.id, () => Promise.resolve()),
     ).rejects.toMatchObject({ failure: { code: 'audit.log_shortened' } });
     await fresh.close();
 

@@ -9,7 +9,7 @@ import { createMfa, createMfaStore, type Mfa } from '#lib/mfa';
 import { createDecisionLog, createPolicy } from '#lib/policy';
 import { createRunnerPool } from '#lib/runner-pool';
 import { createSignIn, createSignInStore } from '#lib/sign-in';
-import { createTenancy, type Keys, type SealedElsewhere } from '#lib/tenancy';
+import { createTenancy, createTenancyStore, type Keys, type SealedElsewhere } from '#lib/tenancy';
 import { createTools, createToolStore } from '#lib/tool';
 import { AddressRules } from './address-rules.js';
 
@@ -58,6 +58,7 @@ export function createGround(deps: GroundDeps) {
   const { twoPersonRule } = changes;
   const tenancy = createTenancy({
     ...{ uow, keys, audit, twoPersonRule },
+    rows: createTenancyStore(),
     elsewhere: [{ resealStale: (...stale) => mfa.staleFactorSecrets.resealStale(...stale) }, ...deps.sealedElsewhere],
   });
   const { environments, vault } = tenancy;

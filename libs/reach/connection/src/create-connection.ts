@@ -1,8 +1,9 @@
 import type { AuditSink, TwoPersonRule, UnitOfWork } from '#lib/kernel';
 import type { SealedElsewhere } from '#lib/tenancy';
+import { HttpsReceiver } from './adapters/https-receiver.js';
 import { TypeormConnections } from './adapters/typeorm-connections.js';
 import { ChangeConnection } from './application/change-connection.js';
-import type { ConnectionStore, ConnectionWork, MayConnect } from './application/connection.ports.js';
+import type { ConnectionStore, ConnectionWork, MayConnect, Receiver } from './application/connection.ports.js';
 import { ReadConnection } from './application/read-connection.js';
 import { RemoveConnection } from './application/remove-connection.js';
 import { SetConnectionToken } from './application/set-connection-token.js';
@@ -13,6 +14,10 @@ import type { ConnectionKind, KindSettings } from './domain/connection.js';
 export const createConnectionStore = <S extends KindSettings>(
   ...of: ConstructorParameters<typeof TypeormConnections<S>>
 ): ConnectionStore<S> & SealedElsewhere => new TypeormConnections(...of);
+
+/** The guarded way to the servers of tenants. */
+export const createReceiver = (...of: ConstructorParameters<typeof HttpsReceiver>): Receiver =>
+  new HttpsReceiver(...of);
 
 export interface ConnectionDeps<S extends KindSettings> {
   readonly uow: UnitOfWork;

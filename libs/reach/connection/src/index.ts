@@ -8,7 +8,6 @@
  * Never decides anything, and knows nothing of what is sent: the library of each kind does.
  */
 export { connectionColumns, connectionKey } from './adapters/connection-columns.js';
-export { HttpsReceiver } from './adapters/https-receiver.js';
 export { ChangeConnection } from './application/change-connection.js';
 export type {
   ConnectionStore,
@@ -23,7 +22,7 @@ export { refusedServer } from './application/refused-server.js';
 export { RemoveConnection } from './application/remove-connection.js';
 export { SetConnectionToken } from './application/set-connection-token.js';
 export { TestConnection } from './application/test-connection.js';
-export { createConnection, createConnectionStore, type ConnectionDeps } from './create-connection.js';
+export { createConnection, createConnectionStore, createReceiver, type ConnectionDeps } from './create-connection.js';
 export { addressOf } from './domain/check-address.js';
 export {
   connectionRevision,

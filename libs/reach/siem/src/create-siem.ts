@@ -1,4 +1,4 @@
-import { createConnection, createConnectionStore, HttpsReceiver, type ConnectionDeps } from '#lib/connection';
+import { createConnection, createConnectionStore, createReceiver, type ConnectionDeps } from '#lib/connection';
 import type { LogExporter, LogFollowing, LogProgress, TenantId } from '#lib/kernel';
 import type { AllowedPrivateHosts } from '#lib/outbound';
 import type { Keys } from '#lib/tenancy';
@@ -29,7 +29,7 @@ export function createSiem({ keys, following, progress, calls, allowedPrivateHos
   const { uow } = deps;
   const connections = createConnectionStore(SIEM_COLLECTOR, siemCollectorEntity, keys.wrapping);
   const exporter = (name: string, sink: OcsfSink): LogExporter => new ExportOcsf(name, uow, calls, slugOf, sink);
-  const receiver = new HttpsReceiver(allowedPrivateHosts, slugOf);
+  const receiver = createReceiver(allowedPrivateHosts, slugOf);
   return {
     staleTokens: connections,
     /** The collector of each tenant. */

@@ -1,4 +1,4 @@
-import { HttpsReceiver, type MayConnect } from '#lib/connection';
+import { createReceiver, type MayConnect } from '#lib/connection';
 import type { AuditSink, JobQueue, LogFollowing, Outbox, TwoPersonRule, UnitOfWork, TenantId } from '#lib/kernel';
 import type { AllowedPrivateHosts } from '#lib/outbound';
 import type { Keys } from '#lib/tenancy';
@@ -40,7 +40,7 @@ export function createWebhooks(deps: WebhookDeps) {
   const endpoints = new SqlWebhookEndpoints();
   const secrets = new SqlWebhookSecrets(deps.keys.wrapping);
   const deliveries = new SqlWebhookDeliveries();
-  const receiver = new HttpsReceiver(deps.allowedPrivateHosts, deps.slugOf);
+  const receiver = createReceiver(deps.allowedPrivateHosts, deps.slugOf);
   const reportedCalls: ReportedCalls = new SqlReportedCalls();
   return {
     reportedCalls,

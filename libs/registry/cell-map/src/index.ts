@@ -7,7 +7,7 @@
  * It never authenticates, and it holds no secret of a tenant.
  */
 export { readTenants } from './adapters/sql-tenants-of-cell.js';
-export { openCellMap, type OpenCellMap } from './open-cell-map.js';
+export { openCellMap, type OpenCellMap } from './create-cell-map.js';
 export { cellMapConfigFrom, type CellMapConfig } from './application/cell-map-config.js';
 export type { CellMap, PlacedTenant, PlacedTeam } from './application/cell-map.ports.js';
 export { Cells, type Cell } from './domain/cells.js';

@@ -16,7 +16,7 @@ import { SqlGrantKeyStore } from './adapters/sql-grant-key.store.js';
 import { SqlGrantRepository } from './adapters/sql-grant.repository.js';
 import { VaultSecretResolver } from './adapters/vault-secret-resolver.js';
 import { ExecutorDispatcher } from './executors/executor-dispatcher.js';
-import type { ExecutorKinds } from './executors/executor-kind.js';
+import type { ExecutorKinds, WayOut } from './executors/executor-kind.js';
 import { McpServerReader } from './executors/mcp/mcp-server-reader.js';
 import { KeptRunnerAnswers } from './executors/runner/kept-runner-answers.js';
 
@@ -49,32 +49,30 @@ export interface Dispatch {
   readonly fetch: GuardedFetch;
 }
 
-/** The whole way out. */
-export function createDispatch({
-  uow,
-  keys: { wrapping, seals },
-  vault,
-  issuer,
+/** The ways to the servers of tenants, over grants and secrets that are given. */
+export function createWaysOut({
+  executorKinds,
   allowedPrivateHosts,
   slugOf,
-  executorKinds,
-  runnerCalls,
-}: DispatchDeps): Dispatch {
+  ...parts
+}: Pick<DispatchDeps, 'allowedPrivateHosts' | 'slugOf' | 'executorKinds'> & Omit<WayOut, 'agents'>) {
+  const agents = new TenantAgents(allowedPrivateHosts, slugOf);
+  const dispatcher: ToolDispatcher = new ExecutorDispatcher(executorKinds, { ...parts, agents });
+  return {
+    dispatcher,
+    mcpServers: new McpServerReader(parts.secrets, agents, parts.runnerCalls),
+    fetch: guardedFetch(agents),
+  };
+}
+
+/** The whole way out. */
+export function createDispatch({ uow, keys: { wrapping, seals }, vault, issuer, ...out }: DispatchDeps): Dispatch {
   const grants = new SqlGrantRepository(seals);
   const keys = new GrantKeyring(new SqlGrantKeyStore(uow, wrapping, seals));
   const issueGrant = new IssueGrant(uow, grants, keys, issuer);
-  const agents = new TenantAgents(allowedPrivateHosts, slugOf);
-  const secrets = createSecretResolver(uow, vault);
   return {
-    dispatcher: new ExecutorDispatcher(executorKinds, {
-      issueGrant,
-      secrets,
-      agents,
-      runnerCalls,
-    }),
-    keptAnswers: new KeptRunnerAnswers(runnerCalls),
-    mcpServers: new McpServerReader(secrets, agents, runnerCalls),
-    fetch: guardedFetch(agents),
+    ...createWaysOut({ ...out, issueGrant, secrets: createSecretResolver(uow, vault) }),
+    keptAnswers: new KeptRunnerAnswers(out.runnerCalls),
     keys,
     issue: issueGrant,
     redeem: new RedeemGrant(uow, grants, keys),

@@ -10,9 +10,8 @@
  */
 export { callGrantEntity } from './adapters/call-grant.entity.js';
 export type { GuardedFetch } from './adapters/guarded-fetch.js';
-export { createDispatch, createSecretResolver, type Dispatch } from './create-dispatch.js';
+export { createDispatch, createSecretResolver, createWaysOut, type Dispatch } from './create-dispatch.js';
 export { placeOnRunner, type PlaceOnRunner } from './executors/mcp/mcp-place.js';
-export { McpServerReader } from './executors/mcp/mcp-server-reader.js';
 export type { KeptAnswer, KeptAnswers, SentCallName, RecordsAnswers } from './application/kept-answers.port.js';
 export type {
   PoolMcpServer,

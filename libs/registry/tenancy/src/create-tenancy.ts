@@ -1,4 +1,4 @@
-import type { AuditSink, TwoPersonRule, UnitOfWork } from '#lib/kernel';
+import type { AuditSink, RowSeals, SealedRow, TwoPersonRule, UnitOfWork } from '#lib/kernel';
 import { AesGcmSecretCipher } from './adapters/aes-gcm-secret-cipher.js';
 import { DerivedKeys } from './adapters/derived-keys.js';
 import { KeyringKeyWrapping } from './adapters/keyring-key-wrapping.js';
@@ -24,15 +24,19 @@ import type {
   EnvironmentRepository,
   Keyring,
   SealedElsewhere,
+  SecretRepository,
   SecretVault,
   TenantRepository,
 } from './application/tenancy.ports.js';
+
+/** The seals of rows. @param broken told of each that does not hold. */
+export const createSeals = (keyring: Keyring, broken: (row: SealedRow) => void): RowSeals =>
+  new KeyringRowSeals(new DerivedKeys(keyring), broken);
 
 /** The services that depend on the master keys, made once for the installation. */
 export type Keys = ReturnType<typeof createKeys<Keyring>>;
 
 export function createKeys<Kept extends Keyring>(keyring: Kept) {
-  const derived = new DerivedKeys(keyring);
   const sealAlarm = new SealAlarm();
   const wrapping = new KeyringKeyWrapping(keyring);
   return {
@@ -41,13 +45,28 @@ export function createKeys<Kept extends Keyring>(keyring: Kept) {
     cipher: new AesGcmSecretCipher(keyring),
     wrapping,
     texts: new SealedTexts(wrapping),
-    digests: new KeyringSecretDigests(derived),
-    seals: new KeyringRowSeals(derived, sealAlarm.report),
+    digests: new KeyringSecretDigests(new DerivedKeys(keyring)),
+    seals: createSeals(keyring, sealAlarm.report),
   };
 }
 
+/** The stored tenants, environments and secrets. */
+export interface TenancyRows {
+  readonly tenants: TenantRepository;
+  readonly environments: EnvironmentRepository;
+  readonly secrets: SecretRepository;
+}
+
+/** The ports of this library that keep rows, over PostgreSQL. */
+export const createTenancyStore = (): TenancyRows => ({
+  tenants: new SqlTenantRepository(),
+  environments: new TypeormEnvironmentRepository(),
+  secrets: new SqlSecretRepository(),
+});
+
 export interface TenancyDeps {
   readonly uow: UnitOfWork;
+  readonly rows: TenancyRows;
   readonly keys: Keys;
   readonly audit: AuditSink;
   readonly twoPersonRule: TwoPersonRule;
@@ -56,10 +75,8 @@ export interface TenancyDeps {
 }
 
 /** Tenants, environments and secrets. A broken seal is in the audit log from here on. */
-export function createTenancy({ uow, keys, audit, twoPersonRule, elsewhere }: TenancyDeps) {
-  const tenants: TenantRepository = new SqlTenantRepository();
-  const environments: EnvironmentRepository = new TypeormEnvironmentRepository();
-  const secrets = new SqlSecretRepository();
+export function createTenancy({ uow, rows, keys, audit, twoPersonRule, elsewhere }: TenancyDeps) {
+  const { tenants, environments, secrets } = rows;
   const vault: SecretVault = new EncryptedSecretVault(secrets, keys.cipher);
   keys.sealAlarm.recordsIn(uow, audit);
   return {

@@ -2,14 +2,12 @@ import type { PersonPrincipal, Tx } from '#lib/kernel';
 import { FakeAuditSink } from '../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld } from '../../../foundation/kernel/src/fake-tenant.js';
 import { FakeTwoPersonRule } from '../../../foundation/kernel/src/fake-two-person-rule.js';
-import { AesGcmSecretCipher } from './adapters/aes-gcm-secret-cipher.js';
-import { BindSecret } from './application/bind-secret.js';
-import { EncryptedSecretVault } from './application/encrypted-secret-vault.js';
 import { FakeEnvironmentRepository } from './application/fake-environment.repository.js';
 import { FakeKeyring } from './application/fake-keyring.js';
 import { FakeSecretRepository } from './application/fake-secret.repository.js';
-import { ListSecrets, PutSecret, RotateSecrets } from './application/secrets.js';
+import { FakeTenantRepository } from './application/fake-tenant.repository.js';
 import type { SealedElsewhere } from './application/tenancy.ports.js';
+import { createKeys, createTenancy } from './create-tenancy.js';
 import type { SecretBinding, SecretUse } from './domain/secret-binding.js';
 
 export const FOR_SIGN_IN: SecretBinding = { purpose: 'sign_in', executors: [], environments: [], tools: [] };
@@ -23,15 +21,14 @@ export const FOR_FLEET: SecretBinding = {
 export function secretsOf({ secondAdmin = false, elsewhere = [] as readonly SealedElsewhere[] } = {}) {
   const { uow, home, other } = fakeWorld();
   const secrets = new FakeSecretRepository(uow);
-  const environments = new FakeEnvironmentRepository(uow, [home, other]);
   const [audit, rule] = [new FakeAuditSink(uow), new FakeTwoPersonRule(uow, secondAdmin)];
   const keyring = new FakeKeyring();
-  const cipher = new AesGcmSecretCipher(keyring);
-  const vault = new EncryptedSecretVault(secrets, cipher);
+  const environments = new FakeEnvironmentRepository(uow, [home, other]);
+  const { vault, putSecret, bindSecret, listSecrets, rotateSecrets } = createTenancy({
+    ...{ uow, audit, elsewhere, keys: createKeys(keyring), twoPersonRule: rule },
+    rows: { tenants: new FakeTenantRepository(uow), environments, secrets },
+  });
   const admin: PersonPrincipal = { ...home.admin, reason: 'The fleet moved.' };
-  const put = new PutSecret(uow, vault, secrets, environments, rule, audit);
-  const bind = new BindSecret(uow, secrets, environments, rule, audit);
-  const list = new ListSecrets(uow, vault);
   const atHome = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => uow.run(home.tenantId, work);
   return {
     home,
@@ -40,17 +37,17 @@ export function secretsOf({ secondAdmin = false, elsewhere = [] as readonly Seal
     audit,
     rule,
     keyring,
-    bindSecret: bind,
+    bindSecret,
     atHome,
     put: (name: string, value: string, binding?: SecretBinding) =>
-      put.execute(admin, { name, value, ...(binding === undefined ? {} : { binding }) }),
-    bind: (name: string, binding: SecretBinding | null) => bind.execute(admin, name, binding),
-    rotate: () => new RotateSecrets(uow, secrets, cipher, keyring, audit, elsewhere).execute(admin),
+      putSecret.execute(admin, { name, value, ...(binding === undefined ? {} : { binding }) }),
+    bind: (name: string, binding: SecretBinding | null) => bindSecret.execute(admin, name, binding),
+    rotate: () => rotateSecrets.execute(admin),
     resolve: (reference: string, use: SecretUse = { purpose: 'sign_in' }, tenantId = home.tenantId) =>
       uow.run(tenantId, (tx) => vault.resolve(tx, reference, use)),
     bindingOf: (name: string) => atHome((tx) => secrets.binding(tx, name)),
     listed: async () =>
-      (await list.execute(home.tenantId, { limit: 200, after: null })).map(
+      (await listSecrets.execute(home.tenantId, { limit: 200, after: null })).map(
         ({ name, version }) => `${name}@${String(version)}`,
       ),
     breakSecret: (name: string) =>

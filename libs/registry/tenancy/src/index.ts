@@ -7,10 +7,9 @@
  *
  * Never shows a secret's value to a person: it leaves only through `SecretVault.resolve`, to a destination of its binding.
  */
-export { DerivedKeys, DIGEST_PURPOSE } from './adapters/derived-keys.js';
+export { DIGEST_PURPOSE } from './adapters/derived-keys.js';
 export { openKeyring, type FileKeyring } from './adapters/file-keyring.js';
 export { keysToHandOver } from './adapters/keys-to-hand-over.js';
-export { KeyringRowSeals } from './adapters/keyring-row-seals.js';
 export { environmentEntity, secretBindingEntity, secretEntity } from './adapters/tenancy.entity.js';
 export {
   ChangeEnvironment,
@@ -38,4 +37,4 @@ export type {
 export { isBoundTo, type SecretBinding, type SecretUse } from './domain/secret-binding.js';
 export type { Environment } from './domain/environment.js';
 export { formatSecretReference } from './domain/secret-reference.js';
-export { createKeys, createTenancy, type Keys } from './create-tenancy.js';
+export { createKeys, createSeals, createTenancy, createTenancyStore, type Keys } from './create-tenancy.js';
