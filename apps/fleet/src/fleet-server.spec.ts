@@ -162,6 +162,13 @@ describe('the example fleet', () => {
     ).toEqual([1, 2]);
   });
 
+  it('does not start on a ledger of another form, and names the line', async () => {
+    const first = await start();
+    await first.call('execute_rollout_prod', { targets: ['web-01'], image: GOLDEN_IMAGE });
+    appendFileSync(ledgerFile, '{"number":2,"tool":"execute_rollout_prod"}\n');
+    expect(() => Ledger.open(ledgerFile)).toThrow('line 2 is no entry of a ledger.');
+  });
+
   it('does once a call that came twice under one key, a restart between them, and writes both down', async () => {
     const first = await start();
     const given = { targets: ['web-01'], image: GOLDEN_IMAGE };

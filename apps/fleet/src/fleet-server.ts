@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { canonicalJson, type Json, parseStrictJson, ownMember } from '#lib/canonical';
+import { canonicalJson, parseStrictJson, ownMember } from '#lib/canonical';
 import {
   GRANT_HEADER,
   toolCallRequestSchema,
@@ -25,7 +25,7 @@ export interface FleetOptions {
 const MAX_BODY_BYTES = 1_048_576;
 const faultSchema = z.strictObject({
   assets: z.array(z.string()).min(1),
-  image: z.string().optional(),
+  image: z.string().exactOptional(),
   effect: z.enum(['unhealthy', 'silent']).default('unhealthy'),
 });
 
@@ -67,6 +67,7 @@ export function fleetServer(options: FleetOptions): Server {
 
   const answerOf = (call: ToolCallRequest, { environment }: GrantClaims, tool: Tool): ToolCallResponse => {
     try {
+      // Each tool answers with JSON.
       return { ok: true, result: tool.answer(argumentsWithSecrets(call), { state, environment }) as never };
     } catch (error) {
       if (error instanceof ToolRefusal) return refused(error.code, error.message);
@@ -76,10 +77,10 @@ export function fleetServer(options: FleetOptions): Server {
   };
 
   const repeated = (call: ToolCallRequest, claims: GrantClaims, done: LedgerEntry): ToolCallResponse => {
-    if (canonicalJson([call.tool, call.arguments]) !== canonicalJson([done.tool, done.arguments as Json]))
+    if (canonicalJson([call.tool, call.arguments]) !== canonicalJson([done.tool, done.arguments]))
       return refused('fleet.key_reused', `Something else was done under this key: ${done.tool}.`);
     options.ledger.append(recordOf(call, claims, done.result, done.number));
-    return { ok: true, result: done.result as never };
+    return { ok: true, result: done.result };
   };
 
   const injectFault = async (request: IncomingMessage): Promise<unknown> => {
@@ -135,7 +136,7 @@ export function fleetServer(options: FleetOptions): Server {
 function recordOf(
   call: ToolCallRequest,
   { jti, tenant, environment, source, step, attempt }: GrantClaims,
-  result: unknown,
+  result: LedgerEntry['result'],
   repeats: number | null,
 ): LedgerRecord {
   const { tool, arguments: given, idempotency_key } = call;

@@ -1,27 +1,36 @@
 import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { z } from 'zod';
+import { jsonIn } from '#lib/client';
 import { makeFolderSync } from '#lib/folders';
-import type { GrantClaims } from '#lib/formats';
+import { grantClaimsSchema } from '#lib/formats';
 
 /** One thing that was done to the fleet, or asked for once more, in the order it was. */
-export interface LedgerEntry {
-  readonly number: number;
-  readonly at: string;
-  readonly tool: string;
-  readonly arguments: Readonly<Record<string, unknown>>;
+const entrySchema = z.strictObject({
+  number: z.int(),
+  at: z.string(),
+  tool: z.string(),
+  arguments: z.record(z.string(), z.json()),
   /** The caller, from the grant, so that a doubled call is seen here, independent of the caller's own records. */
-  readonly grant: string;
-  readonly tenant: string;
-  readonly environment: string;
-  readonly source: GrantClaims['source'] | null;
-  readonly step: string;
-  readonly attempt: number;
+  grant: z.string(),
+  tenant: z.string(),
+  environment: z.string(),
+  source: grantClaimsSchema.shape.source.nullable(),
+  step: z.string(),
+  attempt: z.int(),
   /** The caller's key: the same for every attempt at one step. Null for an entry without a call. */
-  readonly idempotency_key: string | null;
+  idempotency_key: z.string().nullable(),
   /** The answer, which a repeated call gets again. */
-  readonly result: unknown;
+  result: z.json(),
   /** The number of the entry that had already done the work of this call; null if this call did it. */
-  readonly repeats: number | null;
+  repeats: z.int().nullable(),
+});
+export type LedgerEntry = z.infer<typeof entrySchema>;
+
+function entryIn(line: string, index: number): LedgerEntry {
+  const { data } = entrySchema.safeParse(jsonIn(line));
+  if (data === undefined) throw new Error(`line ${String(index + 1)} is no entry of a ledger.`);
+  return data;
 }
 
 /** An entry before it has a number and a time. */
@@ -46,7 +55,7 @@ export class Ledger {
     const entries = whole
       .split('\n')
       .filter((line) => line !== '')
-      .map((line) => JSON.parse(line) as LedgerEntry);
+      .map(entryIn);
     return new Ledger(file, entries);
   }
 
