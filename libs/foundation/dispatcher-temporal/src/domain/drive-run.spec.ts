@@ -5,7 +5,7 @@ const none: Turn = { next: 'none' };
 const failed: Turn = { next: 'failed' };
 
 interface Script {
-  readonly turns: readonly Turn[];
+  readonly turns: readonly unknown[];
   /** The turn, counted from 1, during which a wake comes. */
   readonly wakeDuring?: number;
   /** After so many turns the history is long. */
@@ -19,8 +19,8 @@ function played({ turns, wakeDuring, longAfter = Infinity }: Script) {
   const waits: number[] = [];
   const side: WorkflowSide = {
     advance: () => {
+      if (taken === turns.length) throw new Error('a turn too many');
       const turn = turns[taken];
-      if (turn === undefined) throw new Error('a turn too many');
       taken += 1;
       if (taken === wakeDuring) woken = true;
       return Promise.resolve(turn);
@@ -50,6 +50,15 @@ describe('the workflow of a run', () => {
     await driveRun(side);
     expect(waits).toEqual([60_000]);
   });
+
+  it.each([undefined, null, 'now', {}, { next: 'paused' }, { next: 'later' }, { next: 'later', inMs: '0' }])(
+    'rests after an answer that is no turn: %j',
+    async (answer) => {
+      const { side, waits } = played({ turns: [answer, none] });
+      expect(await driveRun(side)).toBe('done');
+      expect(waits).toEqual([1_000]);
+    },
+  );
 
   it('takes another turn if a wake came during the last', async () => {
     const { side, taken } = played({ turns: [none, none], wakeDuring: 1 });

@@ -7,8 +7,8 @@ export type Turn =
 
 /** The side of a workflow that a run needs. Each is deterministic under replay. */
 export interface WorkflowSide {
-  /** One turn of the run, in an activity. */
-  advance(): Promise<Turn>;
+  /** One turn of the run, in an activity. Its answer is a {@link Turn} in the history, perhaps of another version. */
+  advance(): Promise<unknown>;
   /** Forgets wakes so far: the next turn sees the rows that they were about. */
   forgetWakes(): void;
   /** Whether a wake came since they were forgotten. */
@@ -33,7 +33,7 @@ export async function driveRun(side: WorkflowSide): Promise<'done' | 'continue'>
   for (let failures = 0; ;) {
     if (side.historyIsLong()) return 'continue';
     side.forgetWakes();
-    const turn = await side.advance();
+    const turn = turnIn(await side.advance());
     failures = turn.next === 'failed' ? failures + 1 : 0;
     switch (turn.next) {
       case 'now':
@@ -48,4 +48,13 @@ export async function driveRun(side: WorkflowSide): Promise<'done' | 'continue'>
         if (!side.woken()) return 'done';
     }
   }
+}
+
+/** An answer that is no turn counts as a turn that failed, so that the run rests. */
+function turnIn(answer: unknown): Turn {
+  if (typeof answer !== 'object' || answer === null || !('next' in answer)) return { next: 'failed' };
+  const { next } = answer;
+  if (next === 'now' || next === 'none') return { next };
+  if (next === 'later' && 'inMs' in answer && typeof answer.inMs === 'number') return { next, inMs: answer.inMs };
+  return { next: 'failed' };
 }

@@ -6,7 +6,7 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import { driveRun, type Turn } from '../domain/drive-run.js';
+import { driveRun } from '../domain/drive-run.js';
 
 /** A turn has six events or so. Temporal itself suggests a new history after thousands. */
 const LONG_HISTORY = 2_000;
@@ -30,7 +30,7 @@ export async function countersignRun(tenantId: string, runId: string, installati
     woken = true;
   });
   const end = await driveRun({
-    advance: async () => (await activities.advance(tenantId, runId, installation)) as Turn,
+    advance: () => activities.advance(tenantId, runId, installation),
     forgetWakes: () => {
       woken = false;
     },
