@@ -4,18 +4,20 @@
  */
 const INBOX = '/inbox';
 
-/** The page of ours that an address names; whatever is elsewhere is the inbox. */
+/** The page of ours that an address names; the inbox for any other address. */
 function pathOf(address) {
   if (typeof address !== 'string' || !URL.canParse(address, self.location.origin)) return INBOX;
   const { origin, pathname, search } = new URL(address, self.location.origin);
   return origin === self.location.origin ? pathname + search : INBOX;
 }
 
-/** What was sent; browsers insist on a notification for whatever comes, so what cannot be read leads to the inbox. */
+const isText = (value) => typeof value === 'string' && value !== '';
+
+/** The message of a push. Browsers insist on a notification for each, so one that is no message of ours leads to the inbox. */
 function messageOf(data) {
   try {
     const { title, url, tag } = data.json();
-    if (typeof title === 'string' && title !== '') return { title, path: pathOf(url), tag: String(tag) };
+    if (isText(title) && isText(tag)) return { title, path: pathOf(url), tag };
   } catch {
     // Said below.
   }
@@ -28,17 +30,23 @@ async function open(path) {
   await (shown === undefined ? self.clients.openWindow(path) : shown.focus());
 }
 
-/** One of our answers; whoever is not signed in any more gets none, and subscribes anew when they open the settings. */
 async function ask(path, init = {}) {
   const answer = await fetch(path, { ...init, headers: { accept: 'application/json', ...init.headers } });
   if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
   return answer.json();
 }
 
+/** A text of an answer. People who were signed out get none, and subscribe again in the settings. */
+async function askFor(member, path) {
+  const { [member]: text } = await ask(path);
+  if (!isText(text)) throw new Error(`${path} answered without ${member}`);
+  return text;
+}
+
 /** Browsers replace subscriptions by themselves; the new one is told to the api, which drops the old when it is gone. */
 async function subscribeAgain(replaced) {
-  const { csrf_token: token } = await ask('/v1/browser-sessions/current');
-  const { public_key: applicationServerKey } = await ask('/v1/push-subscriptions/key');
+  const token = await askFor('csrf_token', '/v1/browser-sessions/current');
+  const applicationServerKey = await askFor('public_key', '/v1/push-subscriptions/key');
   const { pushManager } = self.registration;
   const made = replaced ?? (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey }));
   const { endpoint, keys } = made.toJSON();
