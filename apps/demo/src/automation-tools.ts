@@ -13,6 +13,7 @@ export async function prepareAutomations(
   { ada: { client } }: { readonly ada: Player },
 ): Promise<void> {
   const read = (file: string): unknown => parse(readFileSync(join(catalogDirectory, 'automation', file), 'utf8'));
+  // The files are of this version, and the API checks them.
   const { tools } = read('tools.yaml') as { readonly tools: Readonly<Record<string, Tool>> };
   for (const [name, body] of Object.entries(tools)) await client.put('/v1/tools/{name}', { path: { name }, body });
   for (const name of read('safe-list.yaml') as readonly string[]) {

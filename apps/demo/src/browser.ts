@@ -1,14 +1,23 @@
+import { addressOf, callsThrough, type AnswerTo, type SentCall } from '#lib/client';
+
 const MAX_HOPS = 12;
+
+type CurrentSession = AnswerTo<'get', '/v1/browser-sessions/current'>;
+type SignedInPerson = Extract<CurrentSession, { readonly signed_in: true }>['person'];
 
 /** Just enough of a browser to sign somebody in at the demo's issuer, as they would themselves. */
 export class DemoBrowser {
   readonly #cookies = new Map<string, string>();
+  #csrfToken = '';
+
+  /** The API, as the pages of Countersign call it for the person who is signed in. */
+  readonly api = callsThrough((method, path, call) => this.#call(method, path, call));
 
   /** @param baseUrl the address of Countersign. */
   constructor(private readonly baseUrl: string) {}
 
   /** Signs in as somebody of the issuer. */
-  async signIn(tenant: string, sub: string): Promise<void> {
+  async signIn(tenant: string, sub: string): Promise<SignedInPerson> {
     let url = new URL(`/sign-in?tenant=${tenant}&return_to=/`, this.baseUrl);
     let form: string | null = null;
     for (let hops = 0; hops < MAX_HOPS; hops += 1) {
@@ -22,32 +31,32 @@ export class DemoBrowser {
       }
       form = null;
       url = new URL(location, url);
-      if (url.origin === this.baseUrl && url.pathname === '/') return;
+      if (url.origin === this.baseUrl && url.pathname === '/') return this.#person();
       if (url.searchParams.has('problem')) throw new Error(`${sub} was not let in: ${url.search}`);
     }
     throw new Error(`The sign-in of ${sub} leads round in circles.`);
   }
 
-  /** The person signed in. */
-  async session(): Promise<{ readonly person: { readonly id: string }; readonly csrf_token: string }> {
-    const answer = await this.#request(new URL('/v1/browser-sessions/current', this.baseUrl), null);
-    return (await answer.json()) as { person: { id: string }; csrf_token: string };
+  async #person(): Promise<SignedInPerson> {
+    const session = await this.api.get('/v1/browser-sessions/current');
+    if (!session.signed_in) throw new Error('The sign-in ended, and nobody is signed in.');
+    this.#csrfToken = session.csrf_token;
+    return session.person;
   }
 
-  /** Sends a request as a page of Countersign would. */
-  async post<T>(path: string, body: unknown, csrfToken: string): Promise<T> {
-    const answer = await fetch(new URL(path, this.baseUrl), {
-      method: 'POST',
+  async #call(method: string, path: string, { query, body }: SentCall): Promise<unknown> {
+    const answer = await fetch(new URL(addressOf(path, query), this.baseUrl), {
+      method,
       headers: {
         cookie: this.#cookieHeader(),
         origin: this.baseUrl,
-        'content-type': 'application/json',
-        'x-countersign-csrf': csrfToken,
+        'x-countersign-csrf': this.#csrfToken,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
-      body: JSON.stringify(body),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     if (!answer.ok) throw new Error(`${path} answered ${String(answer.status)}: ${await answer.text()}`);
-    return (await answer.json()) as T;
+    return answer.json();
   }
 
   async #request(url: URL, form: string | null): Promise<Response> {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ProveStepUpBody, RegisterPasskeyBody, StartStepUpBody } from '#lib/api-schemas';
+import type { StartStepUpBody } from '#lib/api-schemas';
 import { CountersignClient, type BodyOf } from '#lib/sdk';
 import { DemoBrowser } from './browser.js';
 import { PEOPLE, ROLE_MAPPINGS, type DemoPerson } from './people.js';
-import { softwareAuthenticator, type SoftwareAuthenticator } from './software-authenticator.js';
+import { challengeOf, softwareAuthenticator, type SoftwareAuthenticator } from './software-authenticator.js';
 
 type Scopes = BodyOf<'post', '/v1/enrolment'>['scopes'];
 
@@ -85,25 +85,23 @@ export async function castOf(setting: TenantSetting): Promise<FirstCast> {
   const comeIn = async (
     { sub, name }: DemoPerson,
     scopes: Scopes,
-    registered: (browser: DemoBrowser, csrf: string) => Promise<void> = () => Promise.resolve(),
+    registered: (browser: DemoBrowser) => Promise<void> = () => Promise.resolve(),
   ): Promise<Player> => {
     const browser = new DemoBrowser(baseUrl);
-    await browser.signIn(TENANT.slug, sub);
-    const { person, csrf_token: csrf } = await browser.session();
-    const { token } = await browser.post<{ token: string }>('/v1/tokens', { name: 'demo', scopes }, csrf);
-    await registered(browser, csrf);
-    await browser.post('/v1/browser-sessions/current/sign-out', {}, csrf);
-    return { id: person.id, name, token, client: new CountersignClient({ baseUrl, token }), passkey: null };
+    const { id } = await browser.signIn(TENANT.slug, sub);
+    const { token } = await browser.api.post('/v1/tokens', { body: { name: 'demo', scopes } });
+    await registered(browser);
+    await browser.api.post('/v1/browser-sessions/current/sign-out');
+    return { id, name, token, client: new CountersignClient({ baseUrl, token }), passkey: null };
   };
   const comeInAndSign = async (person: DemoPerson): Promise<Signer> => {
     const { origin, hostname } = new URL(baseUrl);
     const passkey = softwareAuthenticator({ origin, rpId: hostname });
     let recoveryCodes: readonly string[] = [];
-    const player = await comeIn(person, REVIEWER, async (browser, csrf) => {
-      const path = '/v1/factors/passkeys';
-      const { options } = await browser.post<{ options: { challenge: string } }>(`${path}/options`, {}, csrf);
-      const registration = passkey.register(options.challenge);
-      const enrolled = await browser.post<{ recovery_codes: readonly string[] | null }>(path, { registration }, csrf);
+    const player = await comeIn(person, REVIEWER, async ({ api }) => {
+      const { options } = await api.post('/v1/factors/passkeys/options', { body: {} });
+      const registration = passkey.register(challengeOf(options));
+      const enrolled = await api.post('/v1/factors/passkeys', { body: { registration } });
       recoveryCodes = enrolled.recovery_codes ?? [];
     });
     return { ...player, passkey, recoveryCodes };
@@ -169,23 +167,15 @@ async function letInNoor({ baseUrl, letIn }: TenantSetting, ada: CountersignClie
   await confirmIssuer(new CountersignClient({ baseUrl, token }), baseUrl);
 }
 
-function challengeOf({ challenge }: Readonly<Record<string, unknown>>): string {
-  if (typeof challenge !== 'string') throw new Error('the server asked for a passkey without a challenge');
-  return challenge;
-}
-
 /** Registers a passkey; she removes it again, so that a visitor who plays her registers their own. */
 async function confirmIssuer(noor: CountersignClient, baseUrl: string): Promise<void> {
   const passkey = softwareAuthenticator({ origin: baseUrl, rpId: new URL(baseUrl).hostname });
   const { options } = await noor.post('/v1/factors/passkeys/options', { body: {} });
-  const registration = passkey.register(challengeOf(options)) as RegisterPasskeyBody['registration'];
+  const registration = passkey.register(challengeOf(options));
   const { factor } = await noor.post('/v1/factors/passkeys', { body: { name: 'Passkey', registration } });
   const stepUp = async (operation: StartStepUpBody['operation']): Promise<string> => {
     const { id, passkey_options: asked } = await noor.post('/v1/step-ups', { body: { operation } });
-    const assertion = passkey.assert(challengeOf(asked ?? {})) as Extract<
-      ProveStepUpBody,
-      { method: 'passkey' }
-    >['assertion'];
+    const assertion = passkey.assert(challengeOf(asked ?? {}));
     return (await noor.post('/v1/step-ups/{id}/proof', { path: { id }, body: { method: 'passkey', assertion } })).id;
   };
   const { revision: settings_revision, issuers } = await noor.get('/v1/issuers');

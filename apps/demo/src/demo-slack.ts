@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Player } from './cast.js';
 import { OffScriptError, until, type Stage } from './stage.js';
 
@@ -8,57 +9,44 @@ export interface SlackSecrets {
   readonly signingSecret: string;
 }
 
-interface Message {
-  readonly channel: string;
-  readonly ts: string;
-  readonly text: string;
-  readonly blocks: readonly object[];
-}
-
-interface Workspace {
-  readonly messages: readonly Message[];
-  readonly ephemerals: readonly { readonly user: string; readonly text: string; readonly blocks: readonly object[] }[];
-}
+const workspaceSchema = z.object({
+  messages: z.array(z.object({ channel: z.string(), blocks: z.array(z.unknown()) })),
+  ephemerals: z.array(z.looseObject({ user: z.string() })),
+});
+type Workspace = z.infer<typeof workspaceSchema>;
 
 /** The users of people in the local Slack. */
 const userOf = ({ name }: Pick<Player, 'name'>): string => `U0${name.toUpperCase()}`;
 
 /** Sets up the tenant's Slack as docs/slack.md says: app, installation, channels, and people who link themselves. */
 export async function openSlack(
-  baseUrl: string,
   slackUrl: string,
   secrets: SlackSecrets,
   admin: Player,
   people: readonly Player[],
 ): Promise<void> {
-  const as = async <T>(player: Player, method: string, path: string, body?: unknown): Promise<T> => {
-    const response = await fetch(`${baseUrl}${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${player.token}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    if (!response.ok) throw new OffScriptError(`${method} ${path}: ${await response.text()}`);
-    return (await response.json()) as T;
-  };
-  await as(admin, 'PUT', '/v1/slack/app', {
-    client_id: secrets.clientId,
-    client_secret: secrets.clientSecret,
-    signing_secret: secrets.signingSecret,
+  await admin.client.put('/v1/slack/app', {
+    body: {
+      client_id: secrets.clientId,
+      client_secret: secrets.clientSecret,
+      signing_secret: secrets.signingSecret,
+    },
   });
-  const { redirect_to: consent } = await as<{ redirect_to: string }>(admin, 'GET', '/v1/slack/install');
+  const { redirect_to: consent } = await admin.client.get('/v1/slack/install');
   // The way of a browser: to the local Slack, which always consents, and back.
   const back = (await fetch(consent, { redirect: 'manual' })).headers.get('location');
   const installed = await fetch(back ?? '', { redirect: 'manual' });
   if (installed.status !== 303) throw new OffScriptError(`the installation ended with ${String(installed.status)}`);
-  await as(admin, 'PUT', '/v1/slack/routes', { channels: { production: 'C0PRODUCTION', '': 'C0OTHERS' }, on_duty: [] });
+  await admin.client.put('/v1/slack/routes', {
+    body: { channels: { production: 'C0PRODUCTION', '': 'C0OTHERS' }, on_duty: [] },
+  });
   // The people that `emergency_override.notifies` of the autonomy document names.
-  await as(admin, 'PUT', '/v1/incident-settings', {
-    destinations: { 'security-team': ['C0INCIDENTS'], 'platform-leads': ['C0INCIDENTS'] },
-    review_days: 5,
-    pagerduty: null,
+  await admin.client.put('/v1/incident-settings', {
+    body: {
+      destinations: { 'security-team': ['C0INCIDENTS'], 'platform-leads': ['C0INCIDENTS'] },
+      review_days: 5,
+      pagerduty: null,
+    },
   });
   for (const person of people) {
     await act(slackUrl, { as: userOf(person), command: 'link', channel: 'C0PRODUCTION' });
@@ -66,7 +54,7 @@ export async function openSlack(
     const offer = ephemerals.findLast(({ user }) => user === userOf(person));
     const code = /[?&]link=([A-Za-z0-9_-]+)/.exec(JSON.stringify(offer))?.[1];
     if (code === undefined) throw new OffScriptError(`Slack offered ${person.name} no link`);
-    await as(person, 'POST', '/v1/slack/link', { code });
+    await person.client.post('/v1/slack/link', { body: { code } });
     await act(slackUrl, { as: userOf(person), dismiss: 'yes' });
   }
 }
@@ -80,11 +68,11 @@ export async function awaitInSlack({ slackUrl }: Stage, requestId: string): Prom
   );
 }
 
-const isAbout = ({ channel, blocks }: Message, requestId: string): boolean =>
+const isAbout = ({ channel, blocks }: Workspace['messages'][number], requestId: string): boolean =>
   channel === 'C0PRODUCTION' && JSON.stringify(blocks).includes(requestId);
 
 async function workspaceOf(slackUrl: string): Promise<Workspace> {
-  return (await (await fetch(`${slackUrl}/state`)).json()) as Workspace;
+  return workspaceSchema.parse(await (await fetch(`${slackUrl}/state`)).json());
 }
 
 async function act(slackUrl: string, form: Readonly<Record<string, string>>): Promise<void> {

@@ -19,6 +19,7 @@ export async function prepareLaptop(
   example: string,
   { ada, dev }: { readonly ada: Player; readonly dev: Player },
 ): Promise<Laptop> {
+  // The file is of this version, and the API checks it.
   const { tools } = parse(readFileSync(join(example, 'config/tools.yaml'), 'utf8')) as {
     readonly tools: Readonly<Record<string, Tool>>;
   };

@@ -208,7 +208,7 @@ async function play(keep: boolean): Promise<void> {
       );
       await narrator.during(
         'installing Slack, and linking people to their Slack accounts',
-        openSlack(addresses.api, addresses.slack, SLACK, alone.ada, [alone.olga, alone.sam, alone.lea]),
+        openSlack(addresses.slack, SLACK, alone.ada, [alone.olga, alone.sam, alone.lea]),
       );
       const example = join(root, 'examples', 'session-agent');
       const laptop = await prepareLaptop(example, alone);

@@ -6,6 +6,7 @@ import {
   type KeyObject,
   type KeyPairKeyObjectResult,
 } from 'node:crypto';
+import type { ProveStepUpBody, RegisterPasskeyBody } from '#lib/api-schemas';
 
 /** The steps of a page and its authenticator; a test overrides one to make it wrong. */
 export interface Behaviour {
@@ -21,7 +22,8 @@ export interface Behaviour {
   readonly forged?: boolean;
 }
 
-type Json = Readonly<Record<string, unknown>>;
+type Registration = RegisterPasskeyBody['registration'];
+type Assertion = Extract<ProveStepUpBody, { readonly method: 'passkey' }>['assertion'];
 
 /** WebAuthn's answers, as a browser would serialise them. */
 export interface SoftwareAuthenticator {
@@ -29,9 +31,9 @@ export interface SoftwareAuthenticator {
   /** As an approver-keys file spells it. */
   readonly publicKey: string;
   /** RegistrationResponseJSON, attestation "none" (WebAuthn sections 6.5.4 and 8.7). */
-  register(challenge: string, override?: Partial<Behaviour>): Json;
+  register(challenge: string, override?: Partial<Behaviour>): Registration;
   /** AuthenticationResponseJSON. */
-  assert(challenge: string, override?: Partial<Behaviour>): Json;
+  assert(challenge: string, override?: Partial<Behaviour>): Assertion;
 }
 
 /** How it signs: a security key or a phone, or Windows Hello. */
@@ -68,14 +70,13 @@ export function softwareAuthenticator(
     ]);
   };
 
-  const answer = (response: Json): Json => ({
+  const answer = {
     id: passkeyId,
     rawId: passkeyId,
     type: 'public-key',
-    response,
     clientExtensionResults: {},
     authenticatorAttachment: 'platform',
-  });
+  } as const;
 
   return {
     passkeyId,
@@ -90,11 +91,12 @@ export function softwareAuthenticator(
         ['attStmt', new Map()],
         ['authData', authenticatorData(behaviour, attested)],
       ]);
-      return answer({
+      const response = {
         clientDataJSON: clientData('webauthn.create', challenge, behaviour).toString('base64url'),
         attestationObject: cbor(attestation).toString('base64url'),
         transports: ['internal'],
-      });
+      };
+      return { ...answer, response };
     },
     assert: (challenge, override = {}) => {
       const behaviour = { ...site, ...USUAL, ...override };
@@ -103,13 +105,20 @@ export function softwareAuthenticator(
       const key = behaviour.forged === true ? newKeys(algorithm) : keys;
       const signed = Buffer.concat([data, createHash('sha256').update(client).digest()]);
       const signature = sign(algorithm === 'EdDSA' ? null : 'sha256', signed, key.privateKey);
-      return answer({
+      const response = {
         clientDataJSON: client.toString('base64url'),
         authenticatorData: data.toString('base64url'),
         signature: signature.toString('base64url'),
-      });
+      };
+      return { ...answer, response };
     },
   };
+}
+
+/** The challenge in the options of the server. */
+export function challengeOf({ challenge }: Readonly<Record<string, unknown>>): string {
+  if (typeof challenge !== 'string') throw new Error('the server asked for a passkey without a challenge');
+  return challenge;
 }
 
 const clientData = (type: string, challenge: string, { origin, crossOrigin }: Behaviour): Buffer =>

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CountersignError, type AnswerTo, type BodyOf } from '#lib/sdk';
 import type { Cast, Player } from './cast.js';
 import type { Narrator } from './narrator.js';
+import { challengeOf } from './software-authenticator.js';
 
 /** The parts that every scene uses. */
 export interface Stage {
@@ -93,10 +94,10 @@ export async function approve(reviewer: Player, requestId: string, comment: stri
   const asked = await reviewer.client.post('/v1/step-ups', {
     body: { operation: { kind: 'review', request_id: requestId, ...review } },
   });
-  const assertion = reviewer.passkey.assert((asked.passkey_options?.challenge ?? '') as string);
+  const assertion = reviewer.passkey.assert(challengeOf(asked.passkey_options ?? {}));
   const proof = await reviewer.client.post('/v1/step-ups/{id}/proof', {
     path: { id: asked.id },
-    body: { method: 'passkey', assertion } as BodyOf<'post', '/v1/step-ups/{id}/proof'>,
+    body: { method: 'passkey', assertion },
   });
   return reviewer.client.post('/v1/approval-requests/{id}/reviews', {
     path: { id: requestId },

@@ -116,9 +116,10 @@ async function answerCalls({ cast: { dev }, narrator }: Stage, browser: DemoBrow
     answered.add(id);
     narrator.act('Dev', `${verdict}s it in the browser: ${comment}`);
     const { subject } = await dev.client.get('/v1/approval-requests/{id}', { path: { id } });
-    const { csrf_token: csrf } = await browser.session();
-    const review = { verdict, comment, subject_digest: subject.digest };
-    await browser.post(`/v1/approval-requests/${id}/reviews`, review, csrf);
+    await browser.api.post('/v1/approval-requests/{id}/reviews', {
+      path: { id },
+      body: { verdict, comment, subject_digest: subject.digest },
+    });
   }
 }
 

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { SeenAutomationRunView } from '#lib/api-schemas';
 import { OffScriptError, refused, tellRefusal, until, type Stage } from '../stage.js';
 
@@ -116,11 +117,11 @@ function tellSteps({ narrator }: Stage, { steps }: SeenAutomationRunView): void 
   }
 }
 
+const ledgerSchema = z.object({ entries: z.array(z.object({ tool: z.string(), environment: z.string() })) });
+
 /** The fleet wrote down both restarts, and no other call. */
 async function requireEffects({ fleetUrl }: Stage): Promise<void> {
-  const { entries } = (await (await fetch(`${fleetUrl}/ledger`)).json()) as {
-    readonly entries: readonly { readonly tool: string; readonly environment: string }[];
-  };
+  const { entries } = ledgerSchema.parse(await (await fetch(`${fleetUrl}/ledger`)).json());
   const done = entries.filter(({ environment }) => environment === 'staging').map(({ tool }) => tool);
   if (done.length !== 2 || done.some((tool) => tool !== 'restart_service_nonprod'))
     throw new OffScriptError(`the automations did something else: ${done.join(', ')}`);
