@@ -2,9 +2,10 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
 import { SlackMethods } from './slack-methods.js';
 import { page } from './slack-page.js';
-import type { Fields, LocalMessage, LocalModal, LocalWorkspace } from './workspace.js';
+import { fieldsSchema, type Fields, type LocalMessage, type LocalModal, type LocalWorkspace } from './workspace.js';
 
 /** A failure of the next call of a method. */
 export type Fault =
@@ -30,6 +31,8 @@ export interface SignedBody {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
 }
+
+const commandAnswerSchema = z.object({ text: z.string().default(''), blocks: z.array(fieldsSchema).default([]) });
 
 const PACE_MS = 1_000;
 /** Slack lets a message come a little early. */
@@ -191,10 +194,7 @@ export class LocalSlack extends SlackMethods {
     }).toString();
     const acknowledged = await this.send(this.sign('/slack/commands', body));
     if (acknowledged.body !== '') {
-      const { text: answer = '', blocks = [] } = JSON.parse(acknowledged.body) as {
-        text?: string;
-        blocks?: readonly Fields[];
-      };
+      const { text: answer, blocks } = commandAnswerSchema.parse(JSON.parse(acknowledged.body));
       this.ephemerals.push({ channel, user, text: answer, blocks });
     }
     return acknowledged;
@@ -356,7 +356,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 
 /** Slack takes forms, with structured values as JSON. */
 function fieldsOf(request: IncomingMessage, body: string): Fields {
-  if ((request.headers['content-type'] ?? '').includes('json')) return JSON.parse(body) as Fields;
+  if ((request.headers['content-type'] ?? '').includes('json')) return fieldsSchema.parse(JSON.parse(body));
   return Object.fromEntries(
     [...new URLSearchParams(body)].map(([key, value]) => [key, /^[[{]/.test(value) ? jsonOr(value) : value]),
   );

@@ -1,5 +1,8 @@
+import { z } from 'zod';
+
 /** A JSON object, or a form's fields. */
-export type Fields = Readonly<Record<string, unknown>>;
+export const fieldsSchema = z.record(z.string(), z.unknown());
+export type Fields = Readonly<z.infer<typeof fieldsSchema>>;
 
 /** The credentials of the app, and the channels and users of the workspace. */
 export interface LocalWorkspace {
