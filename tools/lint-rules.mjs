@@ -30,7 +30,32 @@ const privateByHash = {
   },
 };
 
+/** An expression without the casts around it. */
+const uncast = (node) => (node.type === 'TSAsExpression' ? uncast(node.expression) : node);
+
+const isParsing = ({ type, callee }) =>
+  type === 'CallExpression' &&
+  callee.type === 'MemberExpression' &&
+  (callee.property.name === 'json' || (callee.object.name === 'JSON' && callee.property.name === 'parse'));
+
+const noCastAnswer = {
+  create: (context) => ({
+    TSAsExpression(node) {
+      const { type, typeName } = node.typeAnnotation;
+      if (node.parent.type === 'TSAsExpression' || type === 'TSUnknownKeyword' || typeName?.name === 'Json') return;
+      const answer = uncast(node);
+      if (answer.type !== 'AwaitExpression' && !isParsing(answer)) return;
+      context.report({ node, message: 'A cast checks nothing: parse the answer, or type the function that gives it.' });
+    },
+  }),
+};
+
 export default {
   meta: { name: 'countersign' },
-  rules: { 'no-clock': noClock, 'no-recursive-mkdir': noRecursiveMkdir, 'private-by-hash': privateByHash },
+  rules: {
+    'no-cast-answer': noCastAnswer,
+    'no-clock': noClock,
+    'no-recursive-mkdir': noRecursiveMkdir,
+    'private-by-hash': privateByHash,
+  },
 };

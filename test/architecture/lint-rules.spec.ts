@@ -38,10 +38,18 @@ describe('the rules of the linter', () => {
     ['domain/impure.ts:6', 'eslint(no-restricted-globals)', 'no I/O'],
     ['libs/recursive-mkdir.ts:4', 'countersign(no-recursive-mkdir)', 'makeFolder'],
     ['libs/recursive-mkdir.ts:5', 'countersign(no-recursive-mkdir)', 'makeFolder'],
+    ['libs/cast-answers.ts:3', 'countersign(no-cast-answer)', 'parse the answer'],
+    ['libs/cast-answers.ts:4', 'countersign(no-cast-answer)', 'parse the answer'],
+    ['libs/cast-answers.ts:5', 'countersign(no-cast-answer)', 'parse the answer'],
+    ['libs/cast-answers.ts:6', 'countersign(no-cast-answer)', 'parse the answer'],
     ['libs/private-members.ts:2', 'countersign(private-by-hash)', '#name'],
     ['libs/private-members.ts:16', 'countersign(private-by-hash)', '#name'],
   ])('catch %s (%s)', (at, code, says) => {
     expect(found).toContainEqual({ at, code, says: expect.stringContaining(says) });
+  });
+
+  it('let an answer be any JSON, and report each cast once', () => {
+    expect(found.filter(({ code }) => code === 'countersign(no-cast-answer)')).toHaveLength(4);
   });
 
   it('let a folder be made whose parent is there', () => {

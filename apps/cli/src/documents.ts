@@ -10,6 +10,7 @@ const MAX_BYTES = 1_048_576;
 /** A document, YAML or JSON, that knows the position of each value in its file. */
 export interface SourceDocument {
   readonly file: string;
+  /** Any mapping: it is sent for the document that a route takes, and the API refuses another one. */
   readonly value: unknown;
   /** The beginning of the value that a JSON Pointer names, or of the nearest value around it. */
   placeOf(pointer: string): { readonly line: number; readonly column: number };

@@ -78,6 +78,7 @@ export class Selection<Row> {
     columns: Readonly<Record<string, EntitySchemaColumnOptions | undefined>>,
   ) {
     this.#properties = Object.keys(columns);
+    // oxlint-disable-next-line countersign/no-cast-answer -- the text is written here, and each of its values is null
     this.#empty = JSON.parse(
       JSON.stringify(Object.fromEntries(this.#properties.map((property) => [property, null]))),
     ) as Readonly<Record<string, null>>;

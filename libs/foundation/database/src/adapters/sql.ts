@@ -292,7 +292,7 @@ export type Connection = Pick<Client, 'query' | 'connection'>;
 
 /** A connection of the pool, for as long as the runner is not released. */
 export async function connectionOf(runner: QueryRunner): Promise<Connection> {
-  // TypeORM leaves the driver's own type out.
+  // oxlint-disable-next-line countersign/no-cast-answer -- TypeORM leaves the type of the driver's connection out
   return (await runner.connect()) as Connection;
 }
 
