@@ -22,11 +22,11 @@ export interface Act {
 
 /** The document of a kind that the entry itself fixed; null if the pack lacks it. */
 export function fixedDocument(pack: Pack, { header }: PackEntry, kind: string): { id: string; document: Json } | null {
-  const named = header.evidence.filter((one) => one.kind === kind);
   const found = pack.documents.find(
     (one) =>
       one.kind === kind &&
-      named.some(({ id, digest }) => id === one.id && digest === documentDigest(kind, one.document)),
+      // A digest is of its kind alone.
+      header.evidence.some(({ id, digest }) => id === one.id && digest === documentDigest(kind, one.document)),
   );
   return found ?? null;
 }
@@ -95,7 +95,7 @@ function readBreakGlass(pack: Pack, entry: PackEntry): ReturnType<Reader> {
   return {
     done: 'broke the glass',
     lets: true,
-    method: document === null ? undefined : methodIn(document, 'second_factor'),
+    method: methodIn(document, 'second_factor'),
     operation:
       document === null
         ? null
@@ -118,7 +118,7 @@ function readConfirmation(pack: Pack, entry: PackEntry): ReturnType<Reader> {
   return {
     done: 'confirmed the change',
     lets: true,
-    method: payload === null ? undefined : methodIn(payload, 'mfa'),
+    method: methodIn(payload, 'mfa'),
     operation:
       change === null
         ? null

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#lib/canonical';
 import { documentDigest } from './audit-entry.js';
 import { packOf, person, PLAN, type FakeEvent } from './fake-pack.js';
-import { RUN, CHANGE, DIGEST, shown, refusalOf, packOfAct } from './fake-signed-act.js';
+import { RUN, CHANGE, DIGEST, REQUEST, shown, refusalOf, packOfAct } from './fake-signed-act.js';
 import type { Pack, PackDocument } from './pack-shape.js';
 
 describe('a signed break-glass', () => {
@@ -24,7 +24,11 @@ describe('a signed break-glass', () => {
 
   it('is shown', () => {
     const other = { ...documentOf({ run_id: 'run-2' }), id: 'incident-0' };
-    const pack = packOfAct(invoked, operation, [other, documentOf(), { ...documentOf(), kind: 'tool' }]);
+    const pack = packOfAct(invoked, operation, [
+      other,
+      documentOf(),
+      { ...documentOf({ plan_id: 'plan-2' }), kind: 'call' },
+    ]);
     expect(shown(pack)).toMatchObject([{ entryId: 'entry-0', lets: true, shownBy: 'pack_key' }]);
     expect(shown(pack)[0]?.line).toMatch(/^Ada broke the glass, signed/);
   });
@@ -111,6 +115,36 @@ describe('a signed confirmation', () => {
     expect(lineOf({ ...confirmed, payload: { mfa: null } })).toMatch(/without a second factor/);
     expect(lineOf({ ...confirmed, erased: true })).toMatch(/by means that are not on record/);
   });
+});
+
+test.each<[string, Pack]>([
+  [
+    'nothing',
+    packOfAct(
+      { action: 'change.confirmed', subject: CHANGE, payload: { mfa: { method: 'passkey' } } },
+      null as never, // An operation is an object: only a forger signs none.
+      [],
+      CHANGE,
+    ),
+  ],
+  [
+    'a review without its content',
+    packOfAct(
+      { action: 'review.submitted', subject: REQUEST, payload: { verdict: 'approve', mfa: { method: 'passkey' } } },
+      { kind: 'review', request_id: REQUEST.id, verdict: 'approve', subject_digest: null, comment: null },
+      [],
+    ),
+  ],
+  [
+    'a break-glass without its reason',
+    packOfAct(
+      { action: 'break_glass.invoked', within: [PLAN, RUN] },
+      { kind: 'break_glass', plan_id: PLAN.id, plan_digest: null, justification: null },
+      [],
+    ),
+  ],
+])('a passkey that signed %s signed no act whose document is missing', (_what, pack) => {
+  expect(refusalOf(pack)?.code).toBe('approver.other_operation');
 });
 
 test('an entry that is no act of a person is not shown', () => {

@@ -34,6 +34,17 @@ describe('the story of a run of an automation', () => {
     expect(told([])).toEqual(['No call was decided in the run.']);
   });
 
+  it('makes no check for lack of a payload, or of the decision to a denied call', () => {
+    const one = '1 call decided, each once (0 allowed)';
+    expect(told([{ ...may, erased: true }, called('call-0')])).toEqual([expect.stringContaining(one)]);
+    expect(
+      told([
+        { ...mayNot, fixes: [] },
+        { ...called('call-1'), erased: true },
+      ]),
+    ).toEqual([expect.stringContaining(one)]);
+  });
+
   it.each<[string, string, readonly FakeEvent[]]>([
     ['story.call_decided_twice', 'a second decision', [may, may]],
     ['story.call_decision', 'the decision about a call of a session', [allowed('call-0')]],

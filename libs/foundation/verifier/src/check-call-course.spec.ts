@@ -63,6 +63,14 @@ describe('the course of a call in a session', () => {
     expect(checked(events)).toBe(code);
   });
 
+  it('may end with the call stopped after the end of the session', () => {
+    expect(checked([yes, ended, of('cancelled')])).toContain('1 call decided');
+  });
+
+  it('goes on in the log after a restore', () => {
+    expect(checked([yes, out, of('succeeded')], 1)).toContain('1 call was sent');
+  });
+
   it('takes a late answer of a call that a restore stopped: the backup lacks that it was sent', () => {
     const events = [yes, of('cancelled'), of('late_answer')];
     expect(checked(events, 1)).toContain('1 call decided');

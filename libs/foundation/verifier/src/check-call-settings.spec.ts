@@ -1,3 +1,5 @@
+import { checkSession } from './check-session.js';
+import { failureOf, packOf } from './fake-pack.js';
 import {
   allowed,
   approved,
@@ -36,6 +38,11 @@ describe('the settings that a call was judged under', () => {
     ['the settings after a later change', [under({ ...settings, preset: 'cautious' }), nowCautious]],
   ])('are refused with story.call_settings if they are %s', (_what, events) => {
     expect(checked(events)).toBe('story.call_settings');
+  });
+
+  it('are refused with story.call_settings if the session was not opened', () => {
+    const pack = packOf([allowed('call-0')], { subject: { type: 'session', id: 'session-1' } });
+    expect(failureOf((refuse) => checkSession(pack, refuse))?.code).toBe('story.call_settings');
   });
 
   it('are not compared for lack of the payload that tells them', () => {

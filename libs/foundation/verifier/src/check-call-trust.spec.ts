@@ -110,6 +110,29 @@ describe('an "always" in the story of a session', () => {
     expect(calling('b')).toBe('story.trust_used');
   });
 
+  const covering = (shape: JsonObject | null) => [
+    ...[opened, changed(asked, { prompt: { always_covers: shape } }), always, approved],
+    changed(ada, { shape: JSON.stringify(shape) }),
+  ];
+
+  it('covers calls by a place inside a list', () => {
+    const places = covering({ '/targets/0': 'web-1' });
+    expect(checked([...places, used])).toContain('1 call was let through');
+    expect(checked([...places, withArguments(used, { targets: ['web-2'] })])).toBe('story.trust_used');
+    expect(checked([...places, withArguments(used, { targets: [] })])).toBe('story.trust_used');
+  });
+
+  it('covers every call of its tool if its shape is no object of pointers, or the call tells no arguments', () => {
+    expect(checked([...covering(null), used])).toContain('1 call was let through');
+    expect(checked([...answeredBy(always), changed(ada, { shape: null }), used])).toContain('1 call was let through');
+    expect(checked([...said, changed(used, { arguments: null })])).toContain('1 call was let through');
+  });
+
+  it('is not compared with a prompt that is masked', () => {
+    const masked = changed(asked, { prompt: { always_covers: { '/targets': ['[masked]'] } } });
+    expect(checked([opened, masked, always, approved, ada, used])).toContain('1 call was let through');
+  });
+
   it('holds after another answer without it, and after earlier changes of the settings', () => {
     expect(checked([opened, asked, review('ben'), always, approved, ada, used])).toContain('1 call was let through');
     expect(checked([changedSettings, ...said, used])).toContain('1 call was let through');

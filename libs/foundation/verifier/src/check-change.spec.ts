@@ -65,7 +65,7 @@ const confirmed = (): Story => ({
   endings: [ending('change.confirmed', 'noor')],
 });
 
-/** Evidence of an entry that fixes another document, another change, or this change with other content. */
+/** Evidence of every entry: of another document, another change, and this change with other content. */
 const othersOf = (digest: string) => [
   { kind: 'tool', id: CHANGE, digest },
   { kind: 'change-request', id: 'change-0', digest },
@@ -88,7 +88,7 @@ function packOf({ document, requested: asked, done, endings }: Story): Pack {
       subject,
       within: [],
       decision_id: null,
-      evidence: fixes ? [{ kind: 'change-request', id: CHANGE, digest }] : othersOf(digest),
+      evidence: [...othersOf(digest), ...(fixes ? [{ kind: 'change-request', id: CHANGE, digest }] : [])],
       payload_digest: digest,
     },
     facts: payload === null ? null : { salt: new Uint8Array(32), payload: payload as Json },
@@ -146,6 +146,11 @@ const refused: readonly (readonly [what: string, code: VerificationCode, forge: 
     ({ endings }) => (first(endings).actor = { kind: 'agent', id: 'bot' }),
   ],
   ['something else was confirmed', 'story.change_confirmed', ({ endings }) => (first(endings).fixes = false)],
+  [
+    'the confirmation is of another kind of subject',
+    'story.change_confirmed',
+    ({ endings }) => (first(endings).subject = { ...own, type: 'tool' }),
+  ],
   [
     'without the role',
     'story.change_confirmed',

@@ -28,6 +28,11 @@ describe('the comments of a pack', () => {
     ]);
   });
 
+  it('are found among other evidence of their entry', () => {
+    const { fixes = [], ...event } = added('Go.');
+    expect(linesOf({ ...event, fixes: [{ kind: 'review', id: 'r', document: {} }, ...fixes] })).toHaveLength(1);
+  });
+
   it('are cut at 300 characters', () => {
     const [whole, cut] = [added('x'.repeat(300)), added('x'.repeat(301), {}, person('ada'), 'c-2')];
     expect(linesOf(whole, cut).map((line) => /: "(.*)"$/.exec(line)?.[1])).toEqual([

@@ -50,6 +50,7 @@ describe('the runs of a plan', () => {
     ['by break-glass', [decided({}, given, 'break_glass')], []],
     ['of another plan', [created(named, { within: [{ type: 'plan', id: 'plan-2' }, RUN] })], []],
     ['of which nothing tells the approval', [created(named, { erased: true })], []],
+    ['of which its decision alone tells one', [{ ...decided(named, given), erased: true }], []],
     [
       'on an approval whose use tells no run any more',
       [approved, created(named), { ...used('run-2'), erased: true }],

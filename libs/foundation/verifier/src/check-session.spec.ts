@@ -17,6 +17,9 @@ import {
 } from './fake-session-events.js';
 import type { FakeEvent } from './fake-pack.js';
 
+const shell = { tier: 3, class: 'ESCALATION' };
+const escalated = judged(changed(approved, { shell }), 'require_approval', 'session.asks', inputOf({ shell }));
+
 describe('the story of a session', () => {
   const decided = (which: string) =>
     `decided, each once (${which}): as policy and people said, about these very arguments.`;
@@ -37,9 +40,8 @@ describe('the story of a session', () => {
   });
 
   it('has each call decided once, as policy and people said', () => {
-    const escalation = { decided_as: 'rejected', shell: { tier: 3, class: 'ESCALATION' } };
-    const input = { ...inputOf(), shell: { tier: 3, class: 'ESCALATION' } };
-    const byPolicy = judged(changed(denied('call-4'), escalation), 'deny', 'shell.denied', input);
+    const rejection = { decided_as: 'rejected', shell };
+    const byPolicy = judged(changed(denied('call-4'), rejection), 'deny', 'shell.denied', inputOf({ shell }));
     expect(checked([byPolicy])).toContain('1 call decided, each once (1 rejected)');
     const cancelled = changed(denied('call-3'), { decided_as: 'cancelled' });
     const events = [allowed('call-0'), asked, opened, review('ada'), approved, denied('call-2'), ended, cancelled];
@@ -47,11 +49,14 @@ describe('the story of a session', () => {
     expect(told).toContain('4 calls decided, each once (1 approved, 1 auto approved, 1 cancelled, 1 denied)');
     expect(told).toContain('1 answer by people, in the browser or in Slack');
     expect(checked([ended])).toBe('No call was decided in the session.');
+    expect(checked([{ ...denied('call-0'), fixes: [] }])).toBe(`1 call ${decided('1 denied')}`);
+    expect(checked([opened, asked, review('ben'), review('ada'), approved])).toContain('2 answers by people');
   });
 
   it.each<[string, string, readonly FakeEvent[]]>([
     ['story.call_decided_twice', 'a second decision', [denied('call-0'), denied('call-0')]],
     ['story.call_after_end', 'an allow after the end', [ended, allowed('call-0')]],
+    ['story.call_after_end', 'an approval after the end', [opened, asked, review('ada'), ended, approved]],
     ['story.call_decision', 'an allow that asks people', [judged(allowed('call-0'), 'require_approval')]],
     ['story.call_decision', 'an allow without a decision', [{ ...allowed('call-0'), fixes: [] }]],
     [
@@ -83,6 +88,7 @@ describe('the story of a session', () => {
       [deciding(allowed('call-0'), 'other', { entrypoint: 'plan', result: { outcome: 'allow' } }, inputOf())],
     ],
     ['story.call_not_asked', 'a rejection of nothing', [rejected]],
+    ['story.call_not_asked', 'an approval of an escalation that nobody was asked about', [escalated]],
     ['story.call_not_asked', 'a question after its answer', [approved, asked]],
     ['story.call_changed', 'other arguments than their digest', [changed(denied('call-0'), { arguments: {} })]],
     ['story.call_changed', 'a question with other arguments than their digest', [changed(asked, { arguments: {} })]],

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Json } from '#lib/canonical';
+import { canonicalJson, type Json, type JsonObject } from '#lib/canonical';
 import type { Decision } from '#lib/formats';
 import type { Entrypoint } from '#lib/policy-inputs';
 import { packageRoot } from '#lib/database';
@@ -66,8 +66,38 @@ describe('the replay of decisions', () => {
   it('compares no words if the input was masked, and everything else', () => {
     const reasons = first.result.reasons.map((one) => ({ ...one, message: 'with a secret in it' }));
     expect(replay({ ...first, masked: true, result: { ...first.result, reasons } })).toBe(true);
+    const codes = first.result.reasons.map((one) => ({ ...one, code: 'a.b' }));
+    expect(replay({ ...first, masked: true, result: { ...first.result, reasons: codes } })).toBe(false);
     const obligations = { ...first.result.obligations, valid_minutes: 7 };
     expect(replay({ ...first, masked: true, result: { ...first.result, obligations } })).toBe(false);
+  });
+
+  it('takes reasons in any order', () => {
+    const several = decisions.find(({ result }) => result.reasons.length > 1);
+    if (several === undefined) throw new Error('each fixture has one reason');
+    const reasons = several.result.reasons.toReversed();
+    expect(replay({ ...several, result: { ...several.result, reasons } })).toBe(true);
+  });
+
+  it('compiles a module of four megabytes, and no longer one', () => {
+    const padded = (length: number): Uint8Array => {
+      const section = new Uint8Array(length - bundle.wasm.length);
+      const size = section.length - 6;
+      // A custom section without a name; its size has five bytes, as long as one may be.
+      section.set([0, ...[0, 7, 14, 21].map((bits) => ((size >> bits) & 0x7f) | 0x80), 0]);
+      return Uint8Array.from([...bundle.wasm, ...section]);
+    };
+    const most = 4 * 1024 * 1024;
+    expect([replay(first, padded(most)), replay(first, padded(most + 1))]).toEqual([true, false]);
+  });
+
+  it('evaluates an input of half a megabyte, and no longer one', () => {
+    const most = 512 * 1024;
+    const padded = (length: number): ReplayedDecision => {
+      const input = (padding: string): Json => ({ ...(first.input as JsonObject), padding });
+      return { ...first, input: input('x'.repeat(length - canonicalJson(input('')).length)) };
+    };
+    expect([replay(padded(most)), replay(padded(most + 1))]).toEqual([true, false]);
   });
 
   it.each<[string, ReplayedDecision]>([

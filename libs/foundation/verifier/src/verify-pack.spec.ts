@@ -21,6 +21,7 @@ import {
   rootOf,
   TENANT,
 } from './fake-pack.js';
+import { answerOf, KEY, REQUEST, told } from './fake-signed-act.js';
 import { EVENTS, failureOf, honest, plan, SIGNER, tool, verify, verifyOf } from './fake-verification.js';
 import type { Pack, PackDocument } from './pack-shape.js';
 import { MAX_PACK_BYTES, MAX_PACK_VALUES, parsePack, RESULTS_OF_PLAN } from './parse-pack.js';
@@ -113,25 +114,28 @@ describe('an honest pack', () => {
     expect(report.notMade).toHaveLength(2);
   });
 
+  const sources = { 'plan.rego': 'package plan' };
+  const revision = documentDigest('policy', sources);
+  const policies: PackDocument[] = [
+    { kind: 'policy', id: revision, document: sources },
+    { kind: 'policy-wasm', id: revision, document: { wasm_base64: '' } },
+  ];
+  const base = {
+    bundle_revision: revision,
+    wasm_digest: 'sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+    entrypoint: 'plan',
+    result: null,
+  };
+  const decided = (id: string, more: JsonObject, input: Json): PackDocument[] => [
+    { kind: 'decision', id, document: { ...base, input_digest: documentDigest('policy-input', input), ...more } },
+    { kind: 'policy-input', id, document: input },
+  ];
+
   it('tells of decisions taken again, of masked ones and of denies without a policy', async () => {
-    const wasm = new Uint8Array();
-    const sources = { 'plan.rego': 'package plan' };
-    const revision = documentDigest('policy', sources);
-    const base = {
-      bundle_revision: revision,
-      wasm_digest: 'sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
-      entrypoint: 'plan',
-      result: null,
-    };
     const masked = { masked_input_digest: documentDigest('policy-input', '[masked]') };
     const denied = { outcome: 'deny', reasons: [{ rule: 'countersign.fail_closed' }] };
-    const decided = (id: string, more: JsonObject, input: Json): PackDocument[] => [
-      { kind: 'decision', id, document: { ...base, input_digest: documentDigest('policy-input', input), ...more } },
-      { kind: 'policy-input', id, document: input },
-    ];
     const documents: PackDocument[] = [
-      { kind: 'policy', id: revision, document: sources },
-      { kind: 'policy-wasm', id: revision, document: { wasm_base64: Buffer.from(wasm).toString('base64') } },
+      ...policies,
       ...decided('d-1', {}, 1),
       ...decided('d-2', masked, '[masked]'),
       ...decided('d-3', masked, '[masked]'),
@@ -165,6 +169,50 @@ describe('an honest pack', () => {
     const report = await verifyOf(proven(packOf([...events, assembly], { subject }), SIGNER));
     expect(report).toMatchObject({ outcome: 'verified', subject });
     expect(report.passed.at(-1)).toBe('Asked for by Ada; open, and nothing of it was carried out.');
+  });
+
+  it('warns of a break-glass', async () => {
+    const run = { type: 'run', id: 'run-1' };
+    const incident = {
+      ...{ run_id: run.id, plan_id: PLAN.id, plan_digest: documentDigest('plan', plan.document) },
+      ...{ invoked_by: 'ada', decision_id: 'd-1' },
+    };
+    const events: FakeEvent[] = [
+      ...EVENTS,
+      {
+        ...{ action: 'break_glass.invoked', level: 'critical', actor: person('ada') },
+        ...{ subject: run, within: [PLAN, run] },
+        fixes: [
+          { kind: 'incident', id: 'incident-1', document: incident },
+          { kind: 'incident-event', id: 'event-1', document: { incident_id: 'incident-1', seq: 1, kind: 'opened' } },
+        ],
+      },
+      { action: 'run.created', subject: run, within: [PLAN, run], payload: { incident_id: 'incident-1' } },
+    ];
+    const allow = decided('d-1', { entrypoint: 'break_glass', result: { outcome: 'allow' } }, 1);
+    const report = await verifyOf(honest(events, [...policies, ...allow]), { replay: () => Promise.resolve([true]) });
+    expect(report).toMatchObject({
+      failure: null,
+      warnings: [
+        'BREAK-GLASS: Ada executed this plan without an approval; its incident has 1 entries and was NOT REVIEWED.',
+      ],
+    });
+  });
+
+  it('is compared with the keys that the checker kept', async () => {
+    const { review, operation, payload } = told();
+    const answer = { kind: 'passkey-assertion', id: 'answer-1', document: answerOf(operation, told()) };
+    const fixes = [{ kind: 'review', id: 'review-1', document: review }, answer];
+    const act: FakeEvent = {
+      action: 'review.submitted',
+      actor: person('ada'),
+      subject: REQUEST,
+      fixes,
+      payload: payload ?? {},
+    };
+    const pack = honest([...EVENTS, act]);
+    expect((await verifyOf(pack)).approvals).toMatchObject([{ shownBy: 'pack_key' }]);
+    expect((await verifyOf(pack, { approverKeys: [KEY] })).approvals).toMatchObject([{ shownBy: 'kept_key' }]);
   });
 
   it('shows acts of people, and tells comments', async () => {

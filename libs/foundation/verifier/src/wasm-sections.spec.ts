@@ -17,9 +17,16 @@ describe('the memory of a Wasm module', () => {
     expect(hasOwnMemory(moduleOf(CUSTOM, MEMORY))).toBe(true);
   });
 
+  it('finds one behind a section of 128 bytes, whose size takes two', () => {
+    // Read as the size of the next section, the first two bytes of the contents would lead past the memory.
+    const contents = [0x86, 0x01, ...Array<number>(126).fill(0)];
+    expect(hasOwnMemory(Uint8Array.of(...moduleOf(), 0, 0x80, 0x01, ...contents, 5, 6, ...MEMORY.slice(1)))).toBe(true);
+  });
+
   it('finds none in a module of opa, nor in a module without one', () => {
     expect(hasOwnMemory(readFileSync(join(packageRoot(), 'policies', 'bundle', 'policy.wasm')))).toBe(false);
     expect(hasOwnMemory(moduleOf(CUSTOM))).toBe(false);
+    expect(hasOwnMemory(moduleOf())).toBe(false);
   });
 
   it('takes an unreadable module for the worst', () => {
