@@ -22,7 +22,7 @@ comment on procedure countersign_require_owner() is 'Refuses (42501) any caller 
 call countersign_require_owner();
 
 -- Without statistics, the planner takes every row for a tenant of its own. Each index that begins with the tenant then looks as
--- good as the primary key, and a plan that a session keeps may read a tenant's whole history for one row. Sessions keep the
+-- good as the primary key, and a plan that a database session keeps may read a tenant's whole history for one row. It keeps the
 -- plans of functions and foreign keys from the first rows on, so the statistics stand before there are any. ANALYZE replaces
 -- them. PostgreSQL 18 and later take them.
 create function countersign_expect_few_tenants(target regclass) returns void
@@ -153,7 +153,7 @@ comment on function countersign_changes_only(regclass, name[]) is
   'Leaves countersign_app the right to update these columns of a tenant table, and none to delete its rows.';
 
 -- PostgreSQL reads and compiles each check constraint anew for each statement. One function over the same conditions, planned once
--- a session, costs a fifth of them. A condition that is null holds, as in a check constraint. A partitioned table comes here
+-- a database session, costs a fifth of them. A condition that is null holds, as in a check constraint. A partitioned table comes here
 -- before its partitions.
 create function countersign_check_at_once(target regclass) returns void
   language plpgsql

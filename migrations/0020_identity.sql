@@ -296,12 +296,12 @@ create trigger role_assignment_not_backdated before update of revoked_at on role
 create function credential_refuse_new_token() returns trigger
   language plpgsql as $$
 begin
-  if old.kind <> 'session' then
+  if old.kind <> 'browser_session' then
     raise exception 'credential: the token of a % never changes', old.kind using errcode = 'CS001';
   end if;
   return new;
 end $$;
-comment on function credential_refuse_new_token() is 'Trigger: only a session is given another token; SQLSTATE CS001.';
+comment on function credential_refuse_new_token() is 'Trigger: only a browser session is given another token; SQLSTATE CS001.';
 
 create table credential (
   tenant_id uuid not null,
@@ -329,7 +329,7 @@ create table credential (
   constraint credential_delegated_by_fk foreign key (tenant_id, delegated_by) references person (tenant_id, id),
   constraint credential_created_by_fk foreign key (tenant_id, created_by) references person (tenant_id, id),
   constraint credential_kind_check check (
-    kind in ('person_token', 'agent_token', 'delegation', 'session', 'issuer_token', 'slack_link', 'automation')),
+    kind in ('person_token', 'agent_token', 'delegation', 'browser_session', 'issuer_token', 'slack_link', 'automation')),
   constraint credential_holder_check check (
     case kind
       when 'agent_token' then person_id is null and agent_id is not null and delegated_by is null
@@ -364,13 +364,13 @@ create index credential_delegated_by_idx on credential (tenant_id, delegated_by)
 comment on table credential is 'A bearer token, of which only a digest is kept.';
 comment on column credential.tenant_id is 'The tenant it belongs to.';
 comment on column credential.id is 'UUIDv7.';
-comment on column credential.kind is 'person_token; agent_token; delegation (an agent acting on behalf of a person); session (a browser); issuer_token (access tokens of an issuer); slack_link (a person in Slack); or automation (the agent of an automation, by no token).';
-comment on column credential.person_id is 'The person who signs in with it; for a person_token, a session and an issuer_token.';
+comment on column credential.kind is 'person_token; agent_token; delegation (an agent acting on behalf of a person); browser_session (a browser); issuer_token (access tokens of an issuer); slack_link (a person in Slack); or automation (the agent of an automation, by no token).';
+comment on column credential.person_id is 'The person who signs in with it; for a person_token, a browser_session and an issuer_token.';
 comment on column credential.agent_id is 'The agent that signs in with it; for an agent_token, a delegation and an automation.';
 comment on column credential.delegated_by is 'The person that the agent acts for; only for a delegation, and issued by that person.';
 comment on column credential.name is 'The holder''s name for it.';
 comment on column credential.prefix is 'The recognisable start of the token; not secret.';
-comment on column credential.token_digest is 'HMAC-SHA-256 of the token under a key of the keyring; a session''s changes when it is rotated.';
+comment on column credential.token_digest is 'HMAC-SHA-256 of the token under a key of the keyring; a browser session''s changes when it is rotated.';
 comment on column credential.scopes is 'Its permitted uses; never review or admin for an agent.';
 comment on column credential.created_at is 'When it was minted.';
 comment on column credential.created_by is 'The person who minted it; null for a token of an enrolment, and for a credential that a sign-in opened.';
@@ -382,7 +382,7 @@ comment on column credential.seal is 'The key of the keyring, and the HMAC under
 select countersign_protect('credential');
 select countersign_system_reads('credential');
 select countersign_changes_only('credential', 'revoked_at', 'last_used_at', 'token_digest', 'seal');
--- The rotation of a session gives it another token and another seal. Nothing else about a credential changes.
+-- The rotation of a browser session gives it another token and another seal. Nothing else about a credential changes.
 create trigger credential_set_once before update of revoked_at on credential
   for each row execute function countersign_refuse_unset('revoked_at');
 create trigger credential_token_unchanged before update of token_digest on credential

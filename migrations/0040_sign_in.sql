@@ -12,10 +12,10 @@ create table sign_in_settings (
   reauthenticate_after_minutes integer not null,
   sign_in_required boolean not null,
   sign_in_required_since timestamptz,
-  session_minutes integer not null default 720
-    constraint sign_in_settings_session_check check (session_minutes between 15 and 720),
-  session_idle_minutes integer not null default 60
-    constraint sign_in_settings_session_idle_check check (session_idle_minutes between 5 and 60),
+  browser_session_minutes integer not null default 720
+    constraint sign_in_settings_browser_session_check check (browser_session_minutes between 15 and 720),
+  browser_session_idle_minutes integer not null default 60
+    constraint sign_in_settings_browser_session_idle_check check (browser_session_idle_minutes between 5 and 60),
   dormant_after_days integer not null default 90
     constraint sign_in_settings_dormant_check check (dormant_after_days between 7 and 365),
   updated_at timestamptz not null,
@@ -34,15 +34,15 @@ comment on column sign_in_settings.revision is 'Counts changes of the settings a
 comment on column sign_in_settings.reauthenticate_after_minutes is 'How old a sign-in may be for a review or an administrative action.';
 comment on column sign_in_settings.sign_in_required is 'Whether also those who never signed in at an issuer have to, before they review or administer.';
 comment on column sign_in_settings.sign_in_required_since is 'Since when issuers are the only way in: a link of the operator counts if it was used later. Null if they are not.';
-comment on column sign_in_settings.session_minutes is 'When a browser session is over however much it is used.';
-comment on column sign_in_settings.session_idle_minutes is 'How long a browser session may rest.';
+comment on column sign_in_settings.browser_session_minutes is 'When a browser session is over however much it is used.';
+comment on column sign_in_settings.browser_session_idle_minutes is 'How long a browser session may rest.';
 comment on column sign_in_settings.dormant_after_days is 'A person without an issuer cannot review after so many days without a sign-in.';
 comment on column sign_in_settings.updated_at is 'When it was last changed.';
 comment on column sign_in_settings.updated_by is 'The person who changed it last.';
 
 select countersign_protect('sign_in_settings');
 select countersign_changes_only('sign_in_settings',
-  'revision', 'reauthenticate_after_minutes', 'sign_in_required', 'session_minutes', 'session_idle_minutes',
+  'revision', 'reauthenticate_after_minutes', 'sign_in_required', 'browser_session_minutes', 'browser_session_idle_minutes',
   'updated_at', 'updated_by', 'dormant_after_days', 'sign_in_required_since');
 
 create table issuer (
@@ -286,7 +286,7 @@ create table browser_session (
 create index browser_session_identity_idx on browser_session (tenant_id, identity_id);
 create index browser_session_factor_idx on browser_session (tenant_id, factor_id) where factor_id is not null;
 
-comment on table browser_session is 'Facts of a session beyond its credential, which holds its token, its limits and its end.';
+comment on table browser_session is 'Facts of a browser session beyond its credential, which holds its token, its limits and its end.';
 comment on column browser_session.tenant_id is 'The tenant it belongs to.';
 comment on column browser_session.id is 'The credential it is.';
 comment on column browser_session.identity_id is 'The identity at the issuer that signed in; null for a passkey of ours.';
@@ -382,13 +382,13 @@ comment on function sign_in_standing(uuid, uuid) is
 
 create function credential_outside_issuers(c credential, p person) returns boolean
   language sql stable
-  return c.kind in ('person_token', 'session', 'slack_link') and exists (
+  return c.kind in ('person_token', 'browser_session', 'slack_link') and exists (
     select from sign_in_settings s
      where s.tenant_id = c.tenant_id and s.sign_in_required
        and not exists (
          select from external_identity i join issuer on issuer.tenant_id = i.tenant_id and issuer.id = i.issuer_id
           where i.tenant_id = c.tenant_id and i.person_id = c.person_id and issuer.disabled_at is null
-            and (c.kind <> 'session' or i.id = (
+            and (c.kind <> 'browser_session' or i.id = (
               select b.identity_id from browser_session b where b.tenant_id = c.tenant_id and b.id = c.id)))
        -- The operator's way back, for as long as one sign-in counts.
        and not coalesce(p.operator_signed_in_at >= s.sign_in_required_since
@@ -401,7 +401,7 @@ create function credential_standing(wanted bytea)
                  scopes text[], now timestamptz, created_at timestamptz, expires_at timestamptz, revoked_at timestamptz,
                  last_used_at timestamptz, display_name text, enrolled_at timestamptz, signed_in_at timestamptz,
                  owner_person_id uuid, holder_disabled boolean, backer_disabled boolean, roles jsonb,
-                 session_idle_minutes integer, seal text, outside_issuers boolean)
+                 browser_session_idle_minutes integer, seal text, outside_issuers boolean)
   language plpgsql as $$
 declare
   before constant text := coalesce(current_setting('app.tenant_id', true), '');
@@ -424,8 +424,8 @@ begin
                      'assigned_by', held.assigned_by, 'assigned_by_issuer', held.assigned_by_issuer, 'seal', held.seal)), '[]')
               from role_assignment held
              where held.tenant_id = c.tenant_id and held.person_id = c.person_id and held.revoked_at is null),
-           case when c.kind = 'session'
-             then (select s.session_idle_minutes from sign_in_settings s where s.tenant_id = c.tenant_id) end,
+           case when c.kind = 'browser_session'
+             then (select s.browser_session_idle_minutes from sign_in_settings s where s.tenant_id = c.tenant_id) end,
            case when c.token_digest = wanted then c.seal
              else (select b.previous_seal from browser_session b
                     where b.tenant_id = c.tenant_id and b.id = c.id and b.previous_digest = wanted) end,

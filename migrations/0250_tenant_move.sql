@@ -108,7 +108,7 @@ grant execute on function tenant_move_held() to countersign_app;
 comment on function tenant_move_held() is
   'Tenants that the installation does not, or not fully, work for, since they are moving; first lets those go that were held too long.';
 
--- A transaction asks when it begins, so that none that began later writes. The move's own sessions set app.tenant_move.
+-- A transaction asks when it begins, so that none that began later writes. The move's own database sessions set app.tenant_move.
 create function tenant_move_restrict() returns void
   language plpgsql as $$
 declare

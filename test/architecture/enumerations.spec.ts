@@ -124,7 +124,7 @@ const TYPED: Readonly<Record<string, readonly string[]>> = {
     person_token: true,
     agent_token: true,
     delegation: true,
-    session: true,
+    browser_session: true,
     issuer_token: true,
     slack_link: true,
     automation: true,

@@ -10,7 +10,7 @@ import {
   listedRequestSchema,
   queuedRequestSchema,
   type ApprovalRequestDetailView,
-  type signedInSessionSchema,
+  type signedInBrowserSessionSchema,
 } from '#lib/api-schemas';
 import { requestMessage } from '../../libs/reach/delivery/src/domain/request-message.js';
 import { requestContent } from '../../libs/reach/delivery/src/domain/request-content.js';
@@ -73,7 +73,7 @@ const { Component: RequestPage } = jest.requireActual<{ readonly Component: Func
 );
 
 function page(view: ApprovalRequestDetailView): string {
-  const signedIn: z.infer<typeof signedInSessionSchema> = {
+  const signedIn: z.infer<typeof signedInBrowserSessionSchema> = {
     signed_in: true,
     person: { id: 'sam', display_name: 'Sam', email: 'sam@acme.example', roles: ['SRELead'] },
     tenant: { slug: 'acme', name: 'Acme' },

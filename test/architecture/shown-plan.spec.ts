@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import { WhatIsDone } from '../../apps/web/src/what-is-done/what-is-done.js';
 import { CountFolds } from '../../apps/web/src/what-is-done/folds.js';
 import { doneLines } from '../../apps/cli/src/views/calls-view.js';
-import type { signedInSessionSchema, ApprovalRequestDetailView } from '#lib/api-schemas';
+import type { signedInBrowserSessionSchema, ApprovalRequestDetailView } from '#lib/api-schemas';
 import { expandedPlanSchema, type ExpandedInvocation, type ExpandedPlan } from '#lib/formats';
 import { renderMail } from '../../libs/reach/delivery/src/channels/mail/render-mail.js';
 import { renderNotice } from '../../libs/reach/slack/src/domain/render-replies.js';
@@ -208,7 +208,7 @@ function requestPage(shown: ExpandedPlan): string {
     changed_since_opened: [],
     changes_since_my_review: null,
   } as unknown as ApprovalRequestDetailView;
-  const reader: z.infer<typeof signedInSessionSchema> = {
+  const reader: z.infer<typeof signedInBrowserSessionSchema> = {
     signed_in: true,
     person: { id: 'sam', display_name: 'Sam', email: 'sam@acme.example', roles: ['SRELead'] },
     tenant: { slug: 'acme', name: 'Acme' },

@@ -513,7 +513,7 @@ describeInChromium('the web UI of control and evidence', () => {
     await page.close();
   }, 60_000);
 
-  it('keeps the typed text when the session ends, until the person signed in again', async () => {
+  it('keeps the typed text when the browser session ends, until the person signed in again', async () => {
     const page = await ownPageAt('/settings/agents', 'Settings');
     await page.keyboard.press('H');
     const reason = page.getByLabel('Why');

@@ -134,7 +134,7 @@ describeInWholeChromium('notifications of the browser', () => {
     await page.getByText('this browser', { exact: true }).waitFor();
     expect(await page.getByRole('button', { name: 'Notify this browser' }).count()).toBe(0);
 
-    // The push service replaces the subscription: the worker tells the API by itself, with the session of the reader.
+    // The push service replaces the subscription: the worker tells the API by itself, with the browser session of the reader.
     const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
     await worker.evaluate(async () => {
       const scope = globalThis as unknown as { dispatchEvent(event: Event): void };

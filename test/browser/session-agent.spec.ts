@@ -40,7 +40,7 @@ describeInChromium('the agent of the guide to sessions', () => {
     ada.setDefaultTimeout(60_000);
     await world.signIn(ada, tenant, 'Ada', '/sessions');
     const { rows } = await world.api.db.owner.query<{ id: string }>(
-      "select person_id as id from credential where tenant_id = $1 and kind = 'session'",
+      "select person_id as id from credential where tenant_id = $1 and kind = 'browser_session'",
       [tenant.id],
     );
     const owner = { id: rows[0]?.id ?? '', email: '', token: '' } as Parameters<typeof world.api.agent>[1];

@@ -76,7 +76,7 @@ describeInChromium('the sessions of agents', () => {
     page = await world.page({ viewport: { width: 1350, height: 940 } });
     await world.signIn(page, tenant, 'Ada', '/sessions');
     const { rows } = await api.db.owner.query<{ id: PersonId }>(
-      "select person_id as id from credential where tenant_id = $1 and kind = 'session'",
+      "select person_id as id from credential where tenant_id = $1 and kind = 'browser_session'",
       [tenant.id],
     );
     const [row] = rows;

@@ -11,7 +11,7 @@ import {
   type BrowserWorld,
 } from '../support/browser.js';
 import { CHANNELS, localSlack, type LocalSlack } from '../support/local-slack.js';
-import { acceptInvitation, sessionCookieOf } from '../support/passkey-accounts.js';
+import { acceptInvitation, browserSessionCookieOf } from '../support/passkey-accounts.js';
 import { codeIn, installSlack } from '../support/slack-world.js';
 import { fingerprintOf } from '../support/vouching.js';
 import { violationsOn } from '../support/violations.js';
@@ -135,9 +135,9 @@ describeInChromium('settings of a tenant', () => {
     await page.getByRole('button', { name: 'Test Demo issuer' }).click();
     await page.getByText(/^It works: its description and \d+ keys? can be read\.$/).waitFor();
     await page.getByLabel('A browser session ends after (minutes)').fill('90');
-    await page.getByText('1 hour 30 minutes, even if the session is in use.').waitFor();
+    await page.getByText('1 hour 30 minutes, even if it is in use.').waitFor();
     await page.getByLabel('A browser session ends after (minutes)').fill('720');
-    await page.getByText('12 hours, even if the session is in use.').waitFor();
+    await page.getByText('12 hours, even if it is in use.').waitFor();
     await page.getByRole('button', { name: 'Add an issuer' }).click();
     const added = page.getByRole('group', { name: 'New issuer' });
     await added.getByLabel('Short name').fill('corporate');
@@ -234,7 +234,7 @@ describeInChromium('settings of a tenant', () => {
     const lea = await invited('Lea');
     const site = { origin: world.url, rpId: 'localhost' };
     const { answer } = await acceptInvitation(world.api, lea.link, { site });
-    const cookie = sessionCookieOf(expectStatus(answer, 201));
+    const cookie = browserSessionCookieOf(expectStatus(answer, 201));
 
     const factors = await section('factors');
     await withVirtualAuthenticator(factors);

@@ -171,7 +171,10 @@ describe('a change request, on the command line', () => {
   it('sets the sign-in settings from the document that it shows, and from no older one', async () => {
     const shown = await run(['issuer', 'show'], tenant.admin);
     expect(shown).toMatchObject({ exitCode: 0, out: expect.stringMatching(/^# revision 0\n/) });
-    writeFileSync(file('sign-in.yaml'), shown.out.replace('session_minutes: 720', 'session_minutes: 60'));
+    writeFileSync(
+      file('sign-in.yaml'),
+      shown.out.replace('browser_session_minutes: 720', 'browser_session_minutes: 60'),
+    );
     const put = ['issuer', 'put', file('sign-in.yaml')];
     expect(await run([...put, '--revision', '0'], tenant.admin)).toMatchObject({
       exitCode: 0,
@@ -183,8 +186,8 @@ describe('a change request, on the command line', () => {
     expect((await run(put, tenant.admin)).err).toContain('change.reason_missing');
     const longer = await run([...put, ...WHY], tenant.admin);
     expect(longer.out).toMatch(/LOOSENS a browser session lasts 12 hours instead of 1 hour/);
-    writeFileSync(file('sign-in.yaml'), 'session_minuts: 60\n');
-    expect((await run(put, tenant.admin)).err).toMatch(/line 1, column 1.*session_minuts/s);
+    writeFileSync(file('sign-in.yaml'), 'browser_session_minuts: 60\n');
+    expect((await run(put, tenant.admin)).err).toMatch(/line 1, column 1.*browser_session_minuts/s);
   });
 
   it('enters the Slack app, and begins its installation once it knows why', async () => {

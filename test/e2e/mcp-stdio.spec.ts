@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import type { PersonId } from '#lib/kernel';
 import { assignByHand, expectStatus, operatorToken } from '../support/api.js';
-import { acceptInvitation, pageOf, sessionCookieOf } from '../support/passkey-accounts.js';
+import { acceptInvitation, pageOf, browserSessionCookieOf } from '../support/passkey-accounts.js';
 import { runnerWorld, type RunnerFolder, type RunnerWorld } from '../support/runner-world.js';
 import type { RunnerProcess } from '../support/runner-process.js';
 import { FILES_SERVER, MODERN_SERVER } from '../support/stdio-mcp.js';
@@ -91,7 +91,7 @@ beforeAll(async () => {
   await assignByHand(api, tenant.id, { personId: id, role: 'SRELead', assignedBy: tenant.admin.id });
   const site = { origin: world.url, rpId: 'localhost' };
   const { answer } = await acceptInvitation(api, await operatorToken(api, tenant.id, id), { site });
-  page = { ...(await pageOf(api, sessionCookieOf(expectStatus(answer, 201)))), origin: world.url };
+  page = { ...(await pageOf(api, browserSessionCookieOf(expectStatus(answer, 201)))), origin: world.url };
   session = String(expectStatus(await world.agent.post('/v1/sessions', { environment: 'staging' }), 201).body.id);
   const own = dirname(world.folder().root);
   [shared, mark, file] = [join(own, 'shared'), join(own, 'marks'), join(own, 'mcp.yaml')];

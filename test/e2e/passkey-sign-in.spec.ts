@@ -6,7 +6,7 @@ import {
   OWN_PAGE,
   pageOf,
   passkeyChallenge,
-  sessionCookieOf,
+  browserSessionCookieOf,
   signInByPasskey,
   type PasskeyHolder,
 } from '../support/passkey-accounts.js';
@@ -33,7 +33,7 @@ async function invited(): Promise<{ readonly id: string; readonly token: string 
   return { id, token: issued.enrolment_token };
 }
 
-const sessionOf = async (cookie: string) =>
+const browserSessionOf = async (cookie: string) =>
   (await api.http().get('/v1/browser-sessions/current', { cookie })).body as Record<string, unknown>;
 
 describe('founding in a browser', () => {
@@ -49,7 +49,7 @@ describe('founding in a browser', () => {
     ).body as { enrolment: { enrolment_token: string } };
     const ada = await cameIn(api, founded.enrolment.enrolment_token);
     expect(ada.recoveryCodes).toHaveLength(10);
-    expect(await sessionOf(ada.cookie)).toMatchObject({
+    expect(await browserSessionOf(ada.cookie)).toMatchObject({
       signed_in: true,
       signed_in_by: 'passkey',
       person: { display_name: 'Ada', roles: ['PlatformAdmin'] },
@@ -81,7 +81,7 @@ describe('an invitation', () => {
     for (let look = 0; look < 3; look += 1)
       expectStatus(await api.http().post('/v1/enrolment/passkey/options', { enrolment_token: token }), 200);
     const mia = await cameIn(api, token);
-    expect(await sessionOf(mia.cookie)).toMatchObject({ signed_in: true, person: { display_name: 'Mia' } });
+    expect(await browserSessionOf(mia.cookie)).toMatchObject({ signed_in: true, person: { display_name: 'Mia' } });
     const again = await api.http().post('/v1/enrolment/passkey/options', { enrolment_token: token });
     expect(outcome(again)).toEqual([401, 'enrolment.refused']);
   });
@@ -107,7 +107,7 @@ describe('an invitation', () => {
   it.each([
     ['another site sends it', { origin: 'https://evil.example' }],
     ['a page of another site sends it without saying so', { 'sec-fetch-site': 'cross-site' }],
-  ])('opens no session if %s', async (_what, headers) => {
+  ])('opens no browser session if %s', async (_what, headers) => {
     const body = { enrolment_token: (await invited()).token, name: 'x', registration: {} };
     const answer = await api.http().post('/v1/enrolment/passkey', body, headers);
     expect(outcome(answer)).toEqual([403, 'browser_session.csrf']);
@@ -136,8 +136,8 @@ describe('an invitation', () => {
       proof: { method: 'recovery_code', code: mia.recoveryCodes[0] ?? '' },
     });
     expect(right.answer.status).toBe(201);
-    // The sessions from before no longer open the account.
-    expect(await sessionOf(mia.cookie)).toEqual({ signed_in: false });
+    // The browser sessions from before no longer open the account.
+    expect(await browserSessionOf(mia.cookie)).toEqual({ signed_in: false });
   });
 });
 
@@ -153,7 +153,10 @@ describe('signing in by a passkey', () => {
   it('needs no name of an account', async () => {
     const answer = await signInByPasskey(api, mia);
     expect(answer.status).toBe(204);
-    expect(await sessionOf(sessionCookieOf(answer))).toMatchObject({ signed_in: true, signed_in_by: 'passkey' });
+    expect(await browserSessionOf(browserSessionCookieOf(answer))).toMatchObject({
+      signed_in: true,
+      signed_in_by: 'passkey',
+    });
   });
 
   it.each([
@@ -188,15 +191,15 @@ describe('signing in by a passkey', () => {
     expect(outcome(await signInByPasskey(api, mia))).toEqual([403, 'sign_in.at_your_issuer']);
   });
 
-  it('ends the session from before, and signs out without an issuer', async () => {
+  it('ends the browser session from before, and signs out without an issuer', async () => {
     const { cookie } = mia;
     const page = await pageOf(api, cookie);
     const answer = await api.http().post('/v1/browser-sessions/current/sign-out', undefined, page);
     expect([answer.status, answer.body]).toEqual([200, { redirect_to: null }]);
-    expect(await sessionOf(cookie)).toEqual({ signed_in: false });
+    expect(await browserSessionOf(cookie)).toEqual({ signed_in: false });
   });
 
-  it('stands among the sessions of its person', async () => {
+  it('stands among the browser sessions of its person', async () => {
     const { body } = await api.http().get('/v1/browser-sessions', { cookie: mia.cookie });
     expect(body.items).toMatchObject([{ address: expect.stringMatching(/127\.0\.0\.1$/) }]);
     expect(body).toMatchObject({ items: [{ current: true, issuer: null, passkey: 'Laptop' }] });

@@ -107,10 +107,10 @@ describe('the ways into a cell behind a running router', () => {
   it('lead from an issuer by the state, whatever cookie the browser has', async () => {
     const olga = site.browser();
     expectStatus(await olga.signIn(site.issuer, one.tenant, 'olga'), 303);
-    expect((await olga.session()).body).toMatchObject({ signed_in: true, tenant: { slug: 'first' } });
+    expect((await olga.current()).body).toMatchObject({ signed_in: true, tenant: { slug: 'first' } });
     one.reached.length = 0;
     expectStatus(await olga.signIn(site.issuer, two.tenant, 'olga'), 303);
-    expect((await olga.session()).body).toMatchObject({ signed_in: true, tenant: { slug: 'second' } });
+    expect((await olga.current()).body).toMatchObject({ signed_in: true, tenant: { slug: 'second' } });
     expect(one.reached).toEqual([]);
     expect(two.reached.slice(0, 2)).toEqual(['GET /sign-in', `GET /sign-in/callback/${two.tenant.id}/demo`]);
     // A state of no tenant is refused as one that the cell has forgotten.

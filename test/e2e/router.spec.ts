@@ -22,7 +22,7 @@ import { RouterFigures } from '../../apps/router/src/router-figures.js';
 import { CHANNEL } from '../../libs/registry/cell-map/src/adapters/sql-cell-map-schema.js';
 import { expectStatus, testApi, type TestApi, type TestTenant } from '../support/api.js';
 import { testServer } from '../support/database.js';
-import { acceptInvitation, OWN_PAGE, sessionCookieOf } from '../support/passkey-accounts.js';
+import { acceptInvitation, OWN_PAGE, browserSessionCookieOf } from '../support/passkey-accounts.js';
 import { SocketClient } from '../support/session-socket.js';
 import { until } from '../support/until.js';
 
@@ -204,7 +204,7 @@ describe('a router before two cells', () => {
     const cookie = (signed.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
     const current = await ask('/v1/browser-sessions/current', { headers: { cookie } });
     expect(await current.json()).toMatchObject({ signed_in: true, person: { display_name: 'Mia' } });
-    expect(sessionCookieOf(answer)).toContain('__Host-countersign=cs_s_');
+    expect(browserSessionCookieOf(answer)).toContain('__Host-countersign=cs_s_');
     expect(one.reached).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expectStatus, operatorToken, type Answer } from '../support/api.js';
-import { acceptInvitation, pageOf, sessionCookieOf } from '../support/passkey-accounts.js';
+import { acceptInvitation, pageOf, browserSessionCookieOf } from '../support/passkey-accounts.js';
 import { until } from '../support/until.js';
 import { untilThere } from '../support/until-there.js';
 import { runnerWorld, type RunnerWorld } from '../support/runner-world.js';
@@ -73,7 +73,7 @@ describe('a runner', () => {
     const lead = await api.person(tenant, 'SRELead');
     const site = { origin: world.url, rpId: 'localhost' };
     const { answer } = await acceptInvitation(api, await operatorToken(api, tenant.id, lead.id), { site });
-    const page = { ...(await pageOf(api, sessionCookieOf(expectStatus(answer, 201)))), origin: world.url };
+    const page = { ...(await pageOf(api, browserSessionCookieOf(expectStatus(answer, 201)))), origin: world.url };
     const opened = await agent.post('/v1/sessions', { environment: 'staging', preset: 'modes' });
     const calls = `/v1/sessions/${String(expectStatus(opened, 201).body.id)}/tool-calls`;
     const ended = async (tool: string, given: object): Promise<Answer['body']> => {

@@ -46,12 +46,12 @@ const roleOf = async (
 };
 
 describe('the first sign-in', () => {
-  it('makes somebody a person, with the roles that their groups give, and opens a session', async () => {
+  it('makes somebody a person, with the roles that their groups give, and opens a browser session', async () => {
     const browser = new TestBrowser(api);
     const back = await browser.signIn(issuer, tenant, 'olga');
     expect([back.status, back.headers.location]).toEqual([303, '/']);
-    const session = await browser.session();
-    expect(session.body).toMatchObject({
+    const browserSession = await browser.current();
+    expect(browserSession.body).toMatchObject({
       signed_in: true,
       person: { display_name: 'Olga', email: 'olga@issuer.example.com', roles: ['SRELead'] },
       tenant: { slug: tenant.slug },
@@ -91,16 +91,16 @@ describe('the first sign-in', () => {
     await registerIssuer(api, tenant, issuer, { link_by_verified_email: true });
     const browser = new TestBrowser(api);
     await browser.signIn(issuer, tenant, 'invited');
-    expect((await browser.session()).body.person).toMatchObject({ id: invited.id, display_name: 'Ina' });
+    expect((await browser.current()).body.person).toMatchObject({ id: invited.id, display_name: 'Ina' });
   });
 
   it('leaves an admin no way to be them: no enrolment is issued to a person who signs in at an issuer', async () => {
     const browser = new TestBrowser(api);
     await browser.signIn(issuer, tenant, 'olga');
-    const { id } = (await browser.session()).body.person as { id: string };
+    const { id } = (await browser.current()).body.person as { id: string };
     const refused = await api.http(tenant.admin.token).post(`/v1/people/${id}/enrolment`);
     expect([refused.status, refused.body.code]).toEqual([403, 'enrolment.signs_in_at_issuer']);
-    expect((await browser.session()).body).toMatchObject({ signed_in: true });
+    expect((await browser.current()).body).toMatchObject({ signed_in: true });
   });
 
   it('shows a browser a page that explains the failure', async () => {
@@ -131,7 +131,7 @@ describe('a later sign-in', () => {
     expect(await roleOf('Olga')).toEqual([before]);
 
     await registerIssuer(api, tenant, issuer, { role_mappings: [{ value: 'everybody', role: 'DevOpsEngineer' }] });
-    expect((await browser.session()).body.person.roles).toEqual(['SRELead']);
+    expect((await browser.current()).body.person.roles).toEqual(['SRELead']);
     await browser.signIn(issuer, tenant, 'olga');
     const after = await roleOf('Olga');
     expect(after.map(({ role }) => role)).toEqual(['DevOpsEngineer']);
@@ -141,7 +141,7 @@ describe('a later sign-in', () => {
   it('leaves roles that a person assigned', async () => {
     const browser = new TestBrowser(api);
     await browser.signIn(issuer, tenant, 'olga');
-    const { id } = (await browser.session()).body.person as { id: string };
+    const { id } = (await browser.current()).body.person as { id: string };
     const assignedBy = tenant.admin.id;
     await assignByHand(api, tenant.id, { personId: id as PersonId, role: 'SecurityReviewer', assignedBy });
     await registerIssuer(api, tenant, issuer, { role_mappings: [], provision: 'nobody' });
@@ -149,19 +149,19 @@ describe('a later sign-in', () => {
     expect((await roleOf('Olga')).map(({ role }) => role)).toEqual(['SecurityReviewer']);
   });
 
-  it('is refused to a disabled person, and their session is over at once', async () => {
+  it('is refused to a disabled person, and their browser session is over at once', async () => {
     const browser = new TestBrowser(api);
     await browser.signIn(issuer, tenant, 'olga');
-    const { id } = (await browser.session()).body.person as { id: string };
+    const { id } = (await browser.current()).body.person as { id: string };
     expectStatus(await api.http(tenant.admin.token).patch(`/v1/people/${id}`, { disabled: true }), 200);
     expect((await browser.get('/v1/me')).body.code).toBe('credential.revoked');
-    expect((await browser.session()).body).toEqual({ signed_in: false });
+    expect((await browser.current()).body).toEqual({ signed_in: false });
     const refused = await new TestBrowser(api).signIn(issuer, tenant, 'olga');
     expect([refused.status, refused.body.code]).toEqual([403, 'sign_in.person_disabled']);
   });
 });
 
-describe('a session', () => {
+describe('a browser session', () => {
   it('is a cookie for this host alone, which no script reads, and of which a digest is kept', async () => {
     const browser = new TestBrowser(api);
     const back = await browser.signIn(issuer, tenant, 'olga');
@@ -190,7 +190,7 @@ describe('a session', () => {
       const { status, body } = await browser.post('/v1/browser-sessions/current/sign-out', undefined, headers);
       expect([headers, status, body.code]).toEqual([headers, 403, 'browser_session.csrf']);
     }
-    expect((await browser.session()).body.signed_in).toBe(true);
+    expect((await browser.current()).body.signed_in).toBe(true);
   });
 
   it('signs out here and at the issuer', async () => {
@@ -216,7 +216,7 @@ describe('a session', () => {
     await browser.signIn(issuer, tenant, 'olga');
     const before = browser.cookies.get('__Host-countersign') ?? '';
     await browser.signIn(issuer, tenant, 'olga');
-    expect((await browser.session()).body).toMatchObject({ signed_in: true });
+    expect((await browser.current()).body).toMatchObject({ signed_in: true });
     browser.cookies.set('__Host-countersign', before);
     expect((await browser.get('/v1/me')).body.code).toBe('credential.revoked');
   });
@@ -232,7 +232,7 @@ describe('a session', () => {
     expect(items.map(({ address }) => address)).toEqual(['127.0.0.1', '127.0.0.1']);
     const other = items.find(({ current }) => !current)?.id ?? '';
     expectStatus(await here.send('DELETE', `/v1/browser-sessions/${other}`), 204);
-    expect((await there.session()).body).toEqual({ signed_in: false });
+    expect((await there.current()).body).toEqual({ signed_in: false });
     expect(((await here.get('/v1/browser-sessions')).body as { items: unknown[] }).items.length).toBe(1);
     expect((await entries()).at(-1)).toMatchObject({
       action: 'browser_session.ended',
@@ -244,14 +244,14 @@ describe('a session', () => {
     const browser = new TestBrowser(api);
     await browser.signIn(issuer, tenant, 'olga');
     const old = browser.cookies.get('__Host-countersign') ?? '';
-    const person = await api.installation.identity.authenticator.authenticateSession(old);
+    const person = await api.installation.identity.authenticator.authenticateBrowserSession(old);
     if (!person.ok) throw new Error(person.error.code);
-    const before = (await browser.session()).body as { csrf_token: string };
-    const next = (await api.installation.signIn.rotateSession.execute(person.value)) ?? '';
+    const before = (await browser.current()).body as { csrf_token: string };
+    const next = (await api.installation.signIn.rotateBrowserSession.execute(person.value)) ?? '';
     // A request under way still arrives, and a page that is open goes on.
     expect((await browser.get('/v1/me')).status).toBe(200);
     browser.cookies.set('__Host-countersign', next);
-    expect((await browser.session()).body).toMatchObject({ signed_in: true, csrf_token: before.csrf_token });
+    expect((await browser.current()).body).toMatchObject({ signed_in: true, csrf_token: before.csrf_token });
     await api.db.owner.query(
       `update browser_session set rotated_at = rotated_at - interval '11 seconds' where tenant_id = $1`,
       [tenant.id],
@@ -271,15 +271,17 @@ describe('a session', () => {
     const browser = new TestBrowser(api);
     await browser.signIn(issuer, tenant, 'olga');
     const age = (what: string): Promise<unknown> =>
-      api.db.owner.query(`update credential set ${what} where tenant_id = $1 and kind = 'session'`, [tenant.id]);
+      api.db.owner.query(`update credential set ${what} where tenant_id = $1 and kind = 'browser_session'`, [
+        tenant.id,
+      ]);
     await age(`created_at = created_at - interval '59 minutes', last_used_at = last_used_at - interval '59 minutes'`);
-    // The requests that an open page sends by itself do not use the session.
+    // The requests that an open page sends by itself do not use the browser session.
     const unattended = await browser.get('/v1/me', { 'x-countersign-unattended': '1' });
     const streamed = await browser.get('/v1/me', { accept: 'text/event-stream' });
     expect([unattended.status, streamed.status]).toEqual([200, 200]);
     const { rows } = await api.db.owner.query(
       `select last_used_at < clock_timestamp() - interval '58 minutes' as rested from credential
-        where tenant_id = $1 and kind = 'session'`,
+        where tenant_id = $1 and kind = 'browser_session'`,
       [tenant.id],
     );
     expect(rows).toEqual([{ rested: true }]);
@@ -297,23 +299,27 @@ describe('a session', () => {
       const issuers = describedIn(before);
       return admin.put('/v1/issuers', { issuers, ...limits }, { 'if-match': before.headers.etag ?? '' });
     };
-    expect((await put({ session_minutes: 721 })).body.errors).toMatchObject([{ pointer: '/session_minutes' }]);
-    expect((await put({ session_idle_minutes: 4 })).body.errors).toMatchObject([{ pointer: '/session_idle_minutes' }]);
-    const set = expectStatus(await put({ session_minutes: 30, session_idle_minutes: 5 }), 200).body;
-    expect(set).toMatchObject({ session_minutes: 30, session_idle_minutes: 5 });
+    expect((await put({ browser_session_minutes: 721 })).body.errors).toMatchObject([
+      { pointer: '/browser_session_minutes' },
+    ]);
+    expect((await put({ browser_session_idle_minutes: 4 })).body.errors).toMatchObject([
+      { pointer: '/browser_session_idle_minutes' },
+    ]);
+    const set = expectStatus(await put({ browser_session_minutes: 30, browser_session_idle_minutes: 5 }), 200).body;
+    expect(set).toMatchObject({ browser_session_minutes: 30, browser_session_idle_minutes: 5 });
 
     const browser = new TestBrowser(api);
     await browser.signIn(issuer, tenant, 'olga');
     const { rows } = await api.db.owner.query<{ minutes: number }>(
       `select round(extract(epoch from expires_at - created_at) / 60)::int as minutes from credential
-        where tenant_id = $1 and kind = 'session' order by created_at desc limit 1`,
+        where tenant_id = $1 and kind = 'browser_session' order by created_at desc limit 1`,
       [tenant.id],
     );
     expect(rows).toEqual([{ minutes: 30 }]);
     const rested = (minutes: number): Promise<unknown> =>
       api.db.owner.query(
         `update credential set created_at = created_at - interval '1 hour',
-                last_used_at = clock_timestamp() - $2 * interval '1 minute' where tenant_id = $1 and kind = 'session'`,
+                last_used_at = clock_timestamp() - $2 * interval '1 minute' where tenant_id = $1 and kind = 'browser_session'`,
         [tenant.id, minutes],
       );
     await rested(4);

@@ -12,7 +12,7 @@ import {
 } from '../support/api.js';
 import { autonomyDocument, equippedTenant } from '../support/equipped-tenant.js';
 import { httpAt } from '../support/http-at.js';
-import { acceptInvitation, sessionCookieOf } from '../support/passkey-accounts.js';
+import { acceptInvitation, browserSessionCookieOf } from '../support/passkey-accounts.js';
 import { registerIssuer, type TestBrowser } from '../support/issuer.js';
 import { publicSite, type PublicSite } from '../support/public-site.js';
 import { rolloutToolServer, type RolloutToolServer } from '../support/rollout-tool-server.js';
@@ -96,10 +96,10 @@ describe('a tenant that moves while it works, behind a running router', () => {
     const token = await operatorToken(cells.source, tenant.id, id);
     const relyingParty = { origin: address.replace('127.0.0.1', 'localhost'), rpId: 'localhost' };
     const { answer } = await acceptInvitation(site.through, token, { site: relyingParty });
-    const [name = '', value = ''] = sessionCookieOf(expectStatus(answer, 201)).split('=');
+    const [name = '', value = ''] = browserSessionCookieOf(expectStatus(answer, 201)).split('=');
     const hers = site.browser();
     hers.cookies.set(name, value);
-    await hers.session();
+    await hers.current();
     return hers;
   };
   const as = ({ token }: { readonly token: string }): HttpAs => httpAt(address, token);
@@ -244,10 +244,10 @@ describe('a tenant that moves while it works, behind a running router', () => {
   it('keeps its tokens, cookies and sign-in, and its new tokens lead to its cell', async () => {
     expect(expectStatus(await as(tenant.admin).get('/v1/me'), 200).body).toMatchObject({ tenant_id: tenant.id });
     for (const hers of [olga, lea])
-      expect((await hers.session()).body).toMatchObject({ signed_in: true, tenant: { slug: tenant.slug } });
+      expect((await hers.current()).body).toMatchObject({ signed_in: true, tenant: { slug: tenant.slug } });
     const again = site.browser();
     expectStatus(await again.signIn(site.issuer, tenant, 'olga'), 303);
-    expect((await again.session()).body.person).toEqual((await olga.session()).body.person);
+    expect((await again.current()).body.person).toEqual((await olga.current()).body.person);
 
     const minted = await as(tenant.admin).post(`/v1/agents/${agent.id}/tokens`, { name: 'new', scopes: ['read'] });
     const { token } = expectStatus(minted, 201).body as { token: string };

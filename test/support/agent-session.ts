@@ -18,7 +18,7 @@ export async function trustedCall(
   call: { readonly tool: string; readonly shape: string },
 ): Promise<string> {
   const { rows } = await api.db.owner.query<{ id: CredentialId }>(
-    "select id from credential where person_id = $1 and kind = 'session'",
+    "select id from credential where person_id = $1 and kind = 'browser_session'",
     [personId],
   );
   const [credential] = rows;
@@ -30,7 +30,7 @@ export async function trustedCall(
     displayName: 'A person',
     roles: [],
     credentialId: credential.id,
-    credentialKind: 'session',
+    credentialKind: 'browser_session',
     scopes: ['read'],
     signedInAt: null,
   };

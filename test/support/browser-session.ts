@@ -70,20 +70,20 @@ export async function believeIssuers(api: TestApi, tenant: TestTenant): Promise<
 }
 
 /** A browser session of somebody, written past the sign-in that would open it. @returns its id. */
-export async function browserSession(api: TestApi, tenant: TestTenant, person: TestPerson): Promise<string> {
-  const session = newId();
+export async function browserSessionOf(api: TestApi, tenant: TestTenant, person: TestPerson): Promise<string> {
+  const browserSession = newId();
   const { identity } = await knownAtIssuer(api, tenant, person);
   const write = writerOf(api, tenant);
   await write('update person set signed_in_at = clock_timestamp() where tenant_id = $1 and id = $2', [person.id]);
   await write(
     `insert into credential (tenant_id, id, kind, person_id, name, prefix, token_digest, scopes, created_at, expires_at, seal)
-     select $1, $2, 'session', $3, 'Browser', 'cs_s_test', $4, $5, at, at + interval '12 hours', $6 from clock_timestamp() at`,
-    [session, person.id, randomBytes(32), SCOPES, FORGED_SEAL],
+     select $1, $2, 'browser_session', $3, 'Browser', 'cs_s_test', $4, $5, at, at + interval '12 hours', $6 from clock_timestamp() at`,
+    [browserSession, person.id, randomBytes(32), SCOPES, FORGED_SEAL],
   );
   await write(
     `insert into browser_session (tenant_id, id, identity_id, csrf_token, user_agent, address, authenticated_at, created_at)
      select $1, $2, $3, $4, 'a browser', '127.0.0.1', at, at from clock_timestamp() at`,
-    [session, identity, randomBytes(32).toString('base64url')],
+    [browserSession, identity, randomBytes(32).toString('base64url')],
   );
-  return session;
+  return browserSession;
 }

@@ -34,8 +34,8 @@ export interface ForgingIssuer {
   close(): Promise<void>;
 }
 
-/** @param endsSessions whether it has a page for signing out. */
-export async function forgingIssuer({ endsSessions = false } = {}): Promise<ForgingIssuer> {
+/** @param offersSignOut whether it has a page for signing out. */
+export async function forgingIssuer({ offersSignOut = false } = {}): Promise<ForgingIssuer> {
   let [key, keyRequests, tokenRequests] = [await newKey('first'), 0, 0];
   const stranger = await newKey('first');
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
@@ -48,7 +48,7 @@ export async function forgingIssuer({ endsSessions = false } = {}): Promise<Forg
         authorization_endpoint: `${url}/authorize`,
         token_endpoint: `${url}/token`,
         jwks_uri: `${url}/jwks`,
-        ...(endsSessions ? { end_session_endpoint: `${url}/end` } : {}),
+        ...(offersSignOut ? { end_session_endpoint: `${url}/end` } : {}),
         response_types_supported: ['code'],
         subject_types_supported: ['public'],
         // As a careless issuer would: it claims to sign with anything.

@@ -142,8 +142,8 @@ export class TestBrowser {
     return this.send('POST', path, body, headers);
   }
 
-  /** The current session, with its CSRF token. */
-  async session(): Promise<Answer> {
+  /** The current browser session, with its CSRF token. */
+  async current(): Promise<Answer> {
     const answer = await this.get('/v1/browser-sessions/current');
     this.#csrf = (answer.body as { csrf_token?: string }).csrf_token;
     return answer;
@@ -169,7 +169,7 @@ export class TestBrowser {
     browser?: IssuerBrowser,
   ): Promise<Answer> {
     const answer = await this.comeBack(await issuer.choose(await this.begin(`tenant=${tenant.slug}`), sub, browser));
-    if (answer.status === 303) await this.session();
+    if (answer.status === 303) await this.current();
     return answer;
   }
 }

@@ -2,7 +2,7 @@ import { generateSync } from 'otplib';
 import type { Page } from 'playwright-core';
 import { withVirtualAuthenticator, type BrowserWorld } from './browser.js';
 
-/** Calls the API from a page with the session of its reader; the expression calls `post`. */
+/** Calls the API from a page with the browser session of its reader; the expression calls `post`. */
 async function asReader<T>(page: Page, expression: string): Promise<T> {
   return page.evaluate<T>(`(async () => {
     const { csrf_token: token } = await (await fetch('/v1/browser-sessions/current')).json();

@@ -5,7 +5,7 @@ import { softwareAuthenticator, type Behaviour, type SoftwareAuthenticator } fro
 /** As a page of ours sends it. */
 export const OWN_PAGE = { origin: SITE.origin };
 
-/** Somebody's passkey for an account of ours, and the cookie of the session that it opened. */
+/** Somebody's passkey for an account of ours, and the cookie of the browser session that it opened. */
 export interface PasskeyHolder {
   readonly authenticator: SoftwareAuthenticator;
   readonly userHandle: string;
@@ -44,7 +44,7 @@ export async function acceptInvitation(
 export async function cameIn(api: Pick<TestApi, 'http'>, token: string): Promise<PasskeyHolder> {
   const { answer, holder } = await acceptInvitation(api, token);
   const { recovery_codes: recoveryCodes } = expectStatus(answer, 201).body as { recovery_codes: string[] };
-  return { ...holder, cookie: sessionCookieOf(answer), recoveryCodes };
+  return { ...holder, cookie: browserSessionCookieOf(answer), recoveryCodes };
 }
 
 /** Signs in by the passkey; `sent` replaces the message on the wire. */
@@ -66,7 +66,7 @@ export async function passkeyChallenge(api: Pick<TestApi, 'http'>): Promise<stri
   return (answer.body as { options: { challenge: string } }).options.challenge;
 }
 
-export function sessionCookieOf(answer: Answer): string {
+export function browserSessionCookieOf(answer: Answer): string {
   const [cookie = ''] = String(answer.headers['set-cookie']).split(';');
   return cookie;
 }

@@ -5,7 +5,7 @@ import { trustedCall } from './agent-session.js';
 import { expectStatus, type HttpAs, type TestApi, type TestTenant } from './api.js';
 import { autonomyDocument, equippedTenant } from './equipped-tenant.js';
 import { enrolTotp, startStepUp, steppedUp } from './second-factors.js';
-import { browserSession } from './browser-session.js';
+import { browserSessionOf } from './browser-session.js';
 import { rolloutPlan, anotherTaskSpec } from './stages.js';
 
 /** The ids of one thing of every kind, all of one tenant. */
@@ -70,7 +70,7 @@ export async function populatedTenant(api: TestApi, toolServerPort: number): Pro
   });
   const agentSession = await created(as, '/v1/sessions', { environment: 'staging' });
   const [automation, automationRun] = await startedAutomation(api, tenant, admin);
-  const session = await browserSession(api, tenant, owner);
+  const browserSession = await browserSessionOf(api, tenant, owner);
   const always = { tool: 'query_alerts', shape: '{"targets":["web-01"]}' };
   const totp = await enrolTotp(api, all);
   const urgent = await created(as, '/v1/tasks', anotherTaskSpec());
@@ -116,7 +116,7 @@ export async function populatedTenant(api: TestApi, toolServerPort: number): Pro
       decision: await firstOf('/v1/decisions'),
       entry: await firstOf('/v1/audit/entries'),
       factor: totp.id,
-      session,
+      browserSession,
       agentSession,
       automation,
       automationRun,

@@ -108,7 +108,7 @@ export const trespasses: Readonly<Record<string, Trespass>> = {
   runs_work: { ids: { id: 'run' } },
   runnerCalls_output: { ids: { id: 'runnerCall' } },
   runners_revoke: { ids: { id: 'runner' } },
-  browserSessions_end: { ids: { id: 'session' } },
+  browserSessions_end: { ids: { id: 'browserSession' } },
   sessionCalls_list: { ids: { id: 'agentSession' } },
   sessionSocket_open: { ids: { id: 'agentSession' } },
   sessionToolCalls_submit: { ids: { id: 'agentSession' }, body: { tool: 'query_assets', arguments: {} } },

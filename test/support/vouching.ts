@@ -1,6 +1,6 @@
 import type { ApproverKeyListView } from '#lib/api-schemas';
 import { expectStatus, type HttpAs, type TestApi, type TestPerson } from './api.js';
-import { pageOf, sessionCookieOf, signInByPasskey, type PasskeyHolder } from './passkey-accounts.js';
+import { pageOf, browserSessionCookieOf, signInByPasskey, type PasskeyHolder } from './passkey-accounts.js';
 import { SITE, steppedUp, type TestTotp } from './second-factors.js';
 import { softwareAuthenticator } from './virtual-authenticator.js';
 
@@ -30,7 +30,7 @@ export async function fingerprintOf(api: TestApi, { id, token }: Pick<TestPerson
 /** The person with a new token, after a sign-in with the passkey. */
 export async function signedInAgain(api: TestApi, person: TestPerson, passkey: SignInPasskey): Promise<TestPerson> {
   const signedIn = expectStatus(await signInByPasskey(api, passkey), 204);
-  const page = await pageOf(api, sessionCookieOf(signedIn));
+  const page = await pageOf(api, browserSessionCookieOf(signedIn));
   const minted = await api.http().post('/v1/tokens', { name: 'new', scopes: ['read', 'submit', 'review'] }, page);
   return { ...person, token: expectStatus(minted, 201).body.token as string };
 }

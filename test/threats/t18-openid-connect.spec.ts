@@ -26,7 +26,7 @@ afterAll(async () => {
 const KEYS_REST_MS = 5_000;
 
 const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
-const sessions = async (tenant: TestTenant): Promise<number> => {
+const browserSessions = async (tenant: TestTenant): Promise<number> => {
   const { rows } = await api.db.owner.query('select from browser_session where tenant_id = $1', [tenant.id]);
   return rows.length;
 };
@@ -57,7 +57,7 @@ describe('T18: a sign-in that is forged, misdirected or replayed', () => {
     expect(refused(await browser.comeBack(elsewhere))).toEqual([401, 'sign_in.unknown_return']);
     expectStatus(await browser.comeBack(back), 303);
     expect(refused(await browser.comeBack(back))).toEqual([401, 'sign_in.unknown_return']);
-    expect(await sessions(tenant)).toBe(1);
+    expect(await browserSessions(tenant)).toBe(1);
   });
 
   it('comes back in another browser than it began in', async () => {
@@ -104,7 +104,7 @@ describe('T18: a sign-in that is forged, misdirected or replayed', () => {
     const back = await honest.choose(await browser.begin(`tenant=${tenant.slug}`), 'olga');
     const answers = await Promise.all([browser.comeBack(back), browser.comeBack(back), browser.comeBack(back)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 401, 401]);
-    expect(await sessions(tenant)).toBe(1);
+    expect(await browserSessions(tenant)).toBe(1);
   });
 
   it('brings a code that is not the issuer’s, or that another sign-in got', async () => {
@@ -115,7 +115,7 @@ describe('T18: a sign-in that is forged, misdirected or replayed', () => {
     injected.searchParams.set('code', first.searchParams.get('code') ?? '');
     // PKCE: the code was made for another verifier.
     expect(refused(await browser.comeBack(injected))).toEqual([401, 'sign_in.token_refused']);
-    expect(await sessions(tenant)).toBe(0);
+    expect(await browserSessions(tenant)).toBe(0);
   });
 
   it('brings a mixed-up answer: that of another issuer', async () => {
@@ -139,7 +139,7 @@ describe('T18: a sign-in that is forged, misdirected or replayed', () => {
     const before = forger.tokenRequests;
     expect(refused(await browser.comeBack(back))).toEqual([401, 'sign_in.other_issuer']);
     expect(forger.tokenRequests).toBe(before);
-    expect(await sessions(tenant)).toBe(0);
+    expect(await browserSessions(tenant)).toBe(0);
   });
 
   it.each<Readonly<Record<string, string>>>([
@@ -209,10 +209,10 @@ describe('T18: a sign-in that is forged, misdirected or replayed', () => {
     for (const [what, forge] of Object.entries(forgeries)) {
       expect([what, ...refused(await comeBackWith(forge))]).toEqual([what, 401, 'sign_in.token_refused']);
     }
-    expect(await sessions(tenant)).toBe(0);
+    expect(await browserSessions(tenant)).toBe(0);
     // The control: without the fault it is taken.
     expectStatus(await comeBackWith((good) => forger.sign(good)), 303);
-    expect(await sessions(tenant)).toBe(1);
+    expect(await browserSessions(tenant)).toBe(1);
   });
 
   it('brings one by an algorithm that the tenant does not allow', async () => {

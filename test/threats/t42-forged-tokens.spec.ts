@@ -17,7 +17,7 @@ afterAll(() => api.close());
 
 const sha256 = (token: string): Buffer => createHash('sha256').update(token, 'utf8').digest();
 
-const insertCredential = (kind: 'person_token' | 'session', token: string, id = newId()): Promise<void> =>
+const insertCredential = (kind: 'person_token' | 'browser_session', token: string, id = newId()): Promise<void> =>
   asTenant(api, tenant, (query) =>
     query(
       `insert into credential (tenant_id, id, kind, person_id, name, prefix, token_digest, scopes, created_at, expires_at, seal)
@@ -70,8 +70,8 @@ describe('T42: a database login without the keyring makes a token', () => {
   });
 
   it('of a browser session, which has no holder', async () => {
-    const token = spellToken('session', randomBytes(32), tenant.id);
-    await insertCredential('session', token);
+    const token = spellToken('browser_session', randomBytes(32), tenant.id);
+    await insertCredential('browser_session', token);
     const { status } = await api.http().get('/v1/me', { cookie: `__Host-countersign=${token}` });
     expect(status).toBe(401);
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ToolDocument } from '#lib/formats';
 import type { PersonId } from '#lib/kernel';
 import { assignByHand, expectStatus, operatorToken, type Answer } from '../support/api.js';
-import { acceptInvitation, pageOf, sessionCookieOf } from '../support/passkey-accounts.js';
+import { acceptInvitation, pageOf, browserSessionCookieOf } from '../support/passkey-accounts.js';
 import { runnerWorld, type RunnerWorld } from '../support/runner-world.js';
 
 /** A definition of somebody who left out that a path is one. */
@@ -31,7 +31,7 @@ beforeAll(async () => {
   // The world listens at an address of its own.
   const site = { origin: world.url, rpId: 'localhost' };
   const { answer } = await acceptInvitation(api, await operatorToken(api, tenant.id, id), { site });
-  lead = { ...(await pageOf(api, sessionCookieOf(expectStatus(answer, 201)))), origin: world.url };
+  lead = { ...(await pageOf(api, browserSessionCookieOf(expectStatus(answer, 201)))), origin: world.url };
   [{ id: agentId }] = expectStatus(await admin.get('/v1/agents'), 200).body.items as [{ id: string }];
   await world.untilRunner(runner.id, 'online');
   writeFileSync(join(root, 'notes.txt'), 'ordinary');

@@ -38,10 +38,10 @@ export class DemoBrowser {
   }
 
   async #person(): Promise<SignedInPerson> {
-    const session = await this.api.get('/v1/browser-sessions/current');
-    if (!session.signed_in) throw new Error('The sign-in ended, and nobody is signed in.');
-    this.#csrfToken = session.csrf_token;
-    return session.person;
+    const browserSession = await this.api.get('/v1/browser-sessions/current');
+    if (!browserSession.signed_in) throw new Error('The sign-in ended, and nobody is signed in.');
+    this.#csrfToken = browserSession.csrf_token;
+    return browserSession.person;
   }
 
   async #call(method: string, path: string, { query, body }: SentCall): Promise<unknown> {

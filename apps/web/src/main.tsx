@@ -3,7 +3,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { queryClient } from './api/query-client.js';
-import { loadAnewIfKept } from './api/session.js';
+import { loadAnewIfKept } from './api/browser-session.js';
 import { router } from './routes.js';
 import { applyTheme, storedTheme } from './shell/theme.js';
 import './styles.css';

@@ -66,7 +66,7 @@ const stale: Failure = { kind: 'forbidden', code: 'sign_in.not_fresh', message: 
 
 type Headers = Readonly<Record<string, string>>;
 const BEARER: Headers = { authorization: 'token' };
-const COOKIE: Headers = { cookie: '__Host-countersign=session' };
+const COOKIE: Headers = { cookie: '__Host-countersign=cookie' };
 
 function contextOf(route: keyof typeof ROUTES, method: string, headers: Headers) {
   const request = { method, ip: '192.0.2.1', headers };
@@ -151,7 +151,7 @@ describe('the guard of a route', () => {
     expect(await call('look')).toBe('nobody');
     expect([await call('look'), await call('open')]).toEqual(['request.network_busy', 'nobody']);
     expect(asked.identified).toBe(0);
-    // So does one with a session that was identified here before: a flood of its tenant holds up no page.
+    // So does one with a browser session that was identified here before: a flood of its tenant holds up no page.
     await call('read', 'GET', COOKIE);
     expect(await call('look', 'GET', COOKIE)).toBe('request.network_busy');
   });
@@ -251,7 +251,7 @@ describe('the guard of a route', () => {
 
   it.each<[string, keyof typeof ROUTES, Headers, string | null, string]>([
     ['a bearer token', 'read', { ...BEARER, ...COOKIE }, 'token', 'credential'],
-    ['the token of a browser session', 'read', COOKIE, 'session', 'credential'],
+    ['the token of a browser session', 'read', COOKIE, 'cookie', 'credential'],
     ['no token', 'read', {}, null, 'credential'],
     ['a bearer token in an emergency', 'halt', BEARER, 'token', 'emergency'],
   ])('watches the attempt with %s', async (_what, route, headers, token, kind) => {

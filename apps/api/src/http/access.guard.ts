@@ -12,7 +12,7 @@ import { EmergencyAllowance } from './emergency-allowance.js';
 import { FailedAttempts } from './failed-attempts.js';
 import { readLongBody } from './incoming-body.js';
 import { RequestPlaces } from './request-places.js';
-import { sessionTokenOf } from './session-cookie.js';
+import { browserSessionTokenOf } from './browser-session-cookie.js';
 import { requireScope } from './require-scope.js';
 import { withStatedReason } from './stated-reason.js';
 import { SpentCredentials } from './spent-credentials.js';
@@ -88,7 +88,7 @@ export class AccessGuard implements CanActivate {
     const token = this.#callers.bearerOf(request);
     const spent = token === null || emergency ? null : await this.#spent.refusal(token);
     if (spent !== null) throw new FailureError(budgetSpent(spent));
-    const credential = token ?? sessionTokenOf(request) ?? null;
+    const credential = token ?? browserSessionTokenOf(request) ?? null;
     const entered = emergency || (await this.#places.enterKnown(request, reply, credential));
     const principal = await this.#attempts.watch(
       request.ip,

@@ -5,7 +5,7 @@ import type { Authenticator } from '#lib/identity';
 import { FailureError, type Failure, type PersonPrincipal } from '#lib/kernel';
 import { ReadBrowserSessions, SignInAddresses } from '#lib/sign-in';
 import { AUTHENTICATOR } from './http.tokens.js';
-import { sessionTokenOf } from './session-cookie.js';
+import { browserSessionTokenOf } from './browser-session-cookie.js';
 import { unwrap } from './unwrap.js';
 
 const READING = ['GET', 'HEAD', 'OPTIONS'];
@@ -23,7 +23,7 @@ export class BrowserSessions {
 
   constructor(
     @Inject(AUTHENTICATOR) private readonly authenticator: Authenticator,
-    private readonly sessions: ReadBrowserSessions,
+    private readonly browserSessions: ReadBrowserSessions,
     addresses: SignInAddresses,
   ) {
     this.#origins = addresses.origins;
@@ -31,7 +31,7 @@ export class BrowserSessions {
 
   /** Whether the request comes with a cookie of ours. */
   has(request: FastifyRequest): boolean {
-    return sessionTokenOf(request) !== undefined;
+    return browserSessionTokenOf(request) !== undefined;
   }
 
   /** The person signed in in the browser; null, too, for a cookie that opens nothing any more. */
@@ -39,7 +39,7 @@ export class BrowserSessions {
     return this.#orNobody(request, () => this.authenticate(request));
   }
 
-  /** The person of the session from before a sign-in, or null. The sign-in ends that session, from any page of ours. */
+  /** The person of the browser session from before a sign-in, or null. The sign-in ends that browser session, from any page of ours. */
   signedIn(request: FastifyRequest): Promise<PersonPrincipal | null> {
     return this.#orNobody(request, () => this.#person(request));
   }
@@ -71,7 +71,9 @@ export class BrowserSessions {
   }
 
   async #person(request: FastifyRequest): Promise<PersonPrincipal> {
-    return unwrap(await this.authenticator.authenticateSession(sessionTokenOf(request) ?? '', isAttended(request)));
+    return unwrap(
+      await this.authenticator.authenticateBrowserSession(browserSessionTokenOf(request) ?? '', isAttended(request)),
+    );
   }
 
   #fromUs({ headers: { origin, 'sec-fetch-site': site } }: FastifyRequest): boolean {
@@ -80,13 +82,13 @@ export class BrowserSessions {
 
   async #requireOwnPage(request: FastifyRequest, person: PersonPrincipal): Promise<void> {
     const sent = request.headers[CSRF_HEADER];
-    const expected = await this.sessions.csrfToken(person);
+    const expected = await this.browserSessions.csrfToken(person);
     if (!this.#fromUs(request) || typeof sent !== 'string' || expected === null || !equal(sent, expected))
       throw new FailureError(forged);
   }
 }
 
-/** Whether a person caused the request. A stream or socket, and a page that reads by itself, do not extend the session of an absent person. */
+/** Whether a person caused the request. A stream, a socket or a page that reads by itself does not extend their browser session. */
 const isAttended = ({ method, headers }: FastifyRequest): boolean =>
   !READING.includes(method) ||
   (headers[UNATTENDED_HEADER] === undefined &&

@@ -17,7 +17,7 @@ const LOOK_AGAIN_MS = 10_000;
 export class Callers {
   constructor(
     @Inject(AUTHENTICATOR) private readonly authenticator: Authenticator,
-    private readonly sessions: BrowserSessions,
+    private readonly browserSessions: BrowserSessions,
     private readonly issuerTokens: AuthenticateIssuerToken,
   ) {}
 
@@ -29,7 +29,7 @@ export class Callers {
   #tokenOf(request: FastifyRequest): string | null {
     const header = request.headers.authorization;
     if (header === undefined) {
-      if (this.sessions.has(request)) return null;
+      if (this.browserSessions.has(request)) return null;
       throw new FailureError(missing);
     }
     const token = bearer.exec(header)?.[1];
@@ -45,7 +45,7 @@ export class Callers {
   /** @throws {FailureError} if the credential is unknown, revoked, expired or its holder disabled. */
   async identify(request: FastifyRequest): Promise<Principal> {
     const token = this.#tokenOf(request);
-    if (token === null) return this.sessions.authenticate(request);
+    if (token === null) return this.browserSessions.authenticate(request);
     const authenticator = looksLikeJwt(token) ? this.issuerTokens : this.authenticator;
     return unwrap(await authenticator.authenticate(token));
   }

@@ -99,7 +99,7 @@ export class FailedAttempts {
   }
 }
 
-/** Not counted: a request without a credential, a session that was good, and a credential of a tenant that signs in only by its issuer. */
+/** Not counted: a request without a credential, a former browser session, and a credential of a tenant that signs in only by its issuer. */
 function isBadCredential(error: unknown): boolean {
   if (!(error instanceof FailureError) || error.failure.kind !== 'unauthenticated') return false;
   const { code } = error.failure;

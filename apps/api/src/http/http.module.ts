@@ -64,7 +64,12 @@ export class HttpModule {
         { provide: REQUEST_BUDGET, useValue: requestBudget },
         { provide: REQUEST_PLACES, useValue: requestPlaces(atOnce) },
         { provide: STRANGER_PLACES, useValue: strangerPlaces(atOnce) },
-        ...useCases([signIn.addresses, signIn.authenticateIssuerToken, signIn.readSessions, signIn.requireFreshSignIn]),
+        ...useCases([
+          signIn.addresses,
+          signIn.authenticateIssuerToken,
+          signIn.readBrowserSessions,
+          signIn.requireFreshSignIn,
+        ]),
       ],
       exports: [DATABASE, REQUEST_BUDGET],
     };

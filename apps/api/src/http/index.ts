@@ -31,7 +31,12 @@ export { MayHold } from './may-hold.js';
 export { MessageAccess } from './message-access.js';
 export { decodeCursor, encodeCursor, pageAfter, toPage, type PageKey } from './page.js';
 export { endTurn } from './request-places.js';
-export { clearSessionCookie, setSessionCookie, setSignInCookie, signInTokenOf } from './session-cookie.js';
+export {
+  clearBrowserSessionCookie,
+  setBrowserSessionCookie,
+  setSignInCookie,
+  signInTokenOf,
+} from './browser-session-cookie.js';
 export { LONGEST_PARAMETER } from './longest-parameter.js';
 export { refuseInJson } from './refuse-in-json.js';
 export { thingsOf } from './things-of.js';

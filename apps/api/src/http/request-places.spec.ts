@@ -108,11 +108,11 @@ describe('the turns of requests', () => {
     expect(next.turn).toBe(true);
   });
 
-  it('of a page’s session are those of its network, so that it opens for a halt while its tenant is flooded', async () => {
-    const session = `csb_${'a'.repeat(43)}`;
-    await exchange(session).ask(loud);
+  it('of a browser session are those of its network, so that it opens for a halt while its tenant is flooded', async () => {
+    const browserSession = `csb_${'a'.repeat(43)}`;
+    await exchange(browserSession).ask(loud);
     const page = exchange().from('192.0.2.7');
-    Object.assign(page.request.headers, { cookie: `__Host-countersign=${session}` });
+    Object.assign(page.request.headers, { cookie: `__Host-countersign=${browserSession}` });
     await page.askPublic();
     expect(page.turn).toBe(true);
   });

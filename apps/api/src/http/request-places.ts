@@ -69,7 +69,7 @@ export class RequestPlaces {
   }
 
   /**
-   * Waits for the turn of a look-up for anybody, among those of the network: a known session has it there, too, so that a page opens
+   * Waits for the turn of a look-up for anybody, among those of the network. A known browser session has it there, too: a page opens
    * for a halt while agents flood the tenant.
    *
    * @throws {FailureError} `request.network_busy`.

@@ -23,7 +23,7 @@ describe('a credential without the scope', () => {
     ['audit', 'This takes the role PlatformAdmin or SecurityReviewer.'],
     ['admin', 'This takes the role PlatformAdmin.'],
   ] as const)('of a person in the browser, for %s: the missing role, and its admin', (scope, missing) => {
-    const { code, message, action } = scopeMissing({ ...person, credentialKind: 'session' }, scope);
+    const { code, message, action } = scopeMissing({ ...person, credentialKind: 'browser_session' }, scope);
     expect([code, message]).toEqual(['credential.scope_missing', missing]);
     expect(action).toContain('Ask an admin');
     expect(action).toContain(`countersign role assign ${person.personId} ROLE`);

@@ -21,7 +21,7 @@ export class MfaModule {
         mfa.keepFactors,
         mfa.stepUpForOperation,
         mfa.resetFactors,
-        signIn.rotateSession,
+        signIn.rotateBrowserSession,
       ],
     });
   }

@@ -22,7 +22,7 @@ import {
   Emergency,
   RequirePerson,
   RequireScope,
-  setSessionCookie,
+  setBrowserSessionCookie,
   Summary,
   unwrap,
 } from '../http/index.js';
@@ -33,7 +33,7 @@ import { proofView, stepUpView } from './mfa-views.js';
 export class StepUpsController {
   constructor(
     private readonly stepUps: StepUpForOperation,
-    private readonly sessions: RotateBrowserSession,
+    private readonly browserSessions: RotateBrowserSession,
   ) {}
 
   @Summary('Begins to prove a second factor for one operation.')
@@ -62,8 +62,8 @@ export class StepUpsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StepUpProofView> {
     const proved = unwrap(await this.stepUps.prove(by, id, body));
-    const token = await this.sessions.execute(by);
-    if (token !== null) setSessionCookie(reply, token);
+    const token = await this.browserSessions.execute(by);
+    if (token !== null) setBrowserSessionCookie(reply, token);
     return proofView(proved);
   }
 }

@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { browserSessionListSchema, currentSessionSchema, signedOutSchema } from '#lib/api-schemas';
+import { browserSessionListSchema, currentBrowserSessionSchema, signedOutSchema } from '#lib/api-schemas';
 import { uuidSchema } from '#lib/formats';
 import { type CredentialId, type PersonPrincipal, toTimestamp, toTimestampOrNull } from '#lib/kernel';
 import { KeepFactors } from '#lib/mfa';
@@ -11,7 +11,7 @@ import {
   Answers,
   AnswersNothing,
   BrowserSessions,
-  clearSessionCookie,
+  clearBrowserSessionCookie,
   CurrentPerson,
   PublicLook,
   RequirePerson,
@@ -26,7 +26,7 @@ import { browserSessionView } from './views.js';
 export class BrowserSessionsController {
   constructor(
     private readonly browsers: BrowserSessions,
-    private readonly sessions: ReadBrowserSessions,
+    private readonly browserSessions: ReadBrowserSessions,
     private readonly ending: EndBrowserSession,
     private readonly signingOut: SignOut,
     private readonly keptFactors: KeepFactors,
@@ -35,14 +35,14 @@ export class BrowserSessionsController {
   @Summary('The person who is signed in in this browser, and the data that a page needs to act for them.')
   @Get('current')
   @PublicLook()
-  @Answers(200, currentSessionSchema)
+  @Answers(200, currentBrowserSessionSchema)
   async current(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<z.infer<typeof currentSessionSchema>> {
+  ): Promise<z.infer<typeof currentBrowserSessionSchema>> {
     const person = await this.#whoIsSignedIn(request, reply);
     if (person === null) return { signed_in: false };
-    const { session, email, tenant, csrfToken } = unwrap(await this.sessions.current(person));
+    const { browserSession, email, tenant, csrfToken } = unwrap(await this.browserSessions.current(person));
     const factors = (await this.keptFactors.list(person)).factors.filter(({ state }) => state === 'active');
     return {
       signed_in: true,
@@ -54,9 +54,9 @@ export class BrowserSessionsController {
       },
       tenant,
       csrf_token: csrfToken,
-      expires_at: toTimestamp(session.expiresAt),
+      expires_at: toTimestamp(browserSession.expiresAt),
       signed_in_at: person.signedInAt === 'never' ? null : toTimestampOrNull(person.signedInAt),
-      signed_in_by: session.passkeyName === null ? 'issuer' : 'passkey',
+      signed_in_by: browserSession.passkeyName === null ? 'issuer' : 'passkey',
       mfa: {
         totp: factors.some(({ kind }) => kind === 'totp'),
         passkeys: factors.filter(({ kind }) => kind === 'passkey').length,
@@ -64,7 +64,7 @@ export class BrowserSessionsController {
     };
   }
 
-  @Summary('Ends the session of this browser, and says where to sign out at the issuer.')
+  @Summary('Ends this browser session, and says where to sign out at the issuer.')
   @Post('current/sign-out')
   @RequireScope('read')
   @RequirePerson()
@@ -74,7 +74,7 @@ export class BrowserSessionsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<z.infer<typeof signedOutSchema>> {
     const redirectTo = await this.signingOut.execute(by);
-    clearSessionCookie(reply);
+    clearBrowserSessionCookie(reply);
     return { redirect_to: redirectTo };
   }
 
@@ -84,11 +84,11 @@ export class BrowserSessionsController {
   @RequirePerson()
   @Answers(200, browserSessionListSchema)
   async list(@CurrentPerson() by: PersonPrincipal): Promise<z.infer<typeof browserSessionListSchema>> {
-    const sessions = await this.sessions.list(by);
-    return { items: sessions.map((session) => browserSessionView(session, by)) };
+    const browserSessions = await this.browserSessions.list(by);
+    return { items: browserSessions.map((browserSession) => browserSessionView(browserSession, by)) };
   }
 
-  @Summary('Ends a session of the caller’s own.')
+  @Summary('Ends a browser session of the caller’s own.')
   @Delete(':id')
   @RequireScope('read')
   @RequirePerson()
@@ -103,7 +103,7 @@ export class BrowserSessionsController {
   /** Null, too, for a cookie that opens nothing any more: the page then offers to sign in. */
   async #whoIsSignedIn(request: FastifyRequest, reply: FastifyReply): Promise<PersonPrincipal | null> {
     const person = await this.browsers.holder(request);
-    if (person === null && this.browsers.has(request)) clearSessionCookie(reply);
+    if (person === null && this.browsers.has(request)) clearBrowserSessionCookie(reply);
     return person;
   }
 }

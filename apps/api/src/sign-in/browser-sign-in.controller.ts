@@ -14,7 +14,7 @@ import {
   PublicExchange,
   PublicLook,
   Redirects,
-  setSessionCookie,
+  setBrowserSessionCookie,
   setSignInCookie,
   signInTokenOf,
   Summary,
@@ -102,10 +102,10 @@ export class BrowserSignInController {
         browser: comingBrowser(request),
       }),
     );
-    // A browser has one session: the one from before the sign-in ends here, for every holder of a copy.
+    // The browser session from before the sign-in ends here, for every holder of a copy.
     const before = await this.browsers.signedIn(request);
     if (before !== null) await this.ending.execute(before, before.credentialId);
-    setSessionCookie(reply, opened.token);
+    setBrowserSessionCookie(reply, opened.token);
     redirect(reply, opened.returnTo);
   }
 

@@ -19,7 +19,7 @@ import {
   BrowserSessions,
   PublicExchange,
   PublicLook,
-  setSessionCookie,
+  setBrowserSessionCookie,
   Summary,
   unwrap,
 } from '../http/index.js';
@@ -49,7 +49,7 @@ export class PasskeySignInController {
   }
 
   @Summary(
-    'Signs in the person to whom the passkey belongs: sets the cookie of a session. For pages of Countersign alone.',
+    'Signs in the person to whom the passkey belongs: sets the cookie of a browser session. For pages of Countersign alone.',
   )
   @Post('sign-in/passkey')
   @PublicExchange()
@@ -89,7 +89,7 @@ export class PasskeySignInController {
   }
 
   @Summary(
-    'Comes in by an invitation with a new passkey: sets the cookie of a session. For pages of Countersign alone.',
+    'Comes in by an invitation with a new passkey: sets the cookie of a browser session. For pages of Countersign alone.',
   )
   @Post('enrolment/passkey')
   @HttpCode(201)
@@ -103,15 +103,15 @@ export class PasskeySignInController {
     this.browsers.requireOwnOrigin(request);
     const { name, registration, proof = null } = body;
     const answer = { name, registration, proof, browser: comingBrowser(request) };
-    const { session, recoveryCodes } = unwrap(await this.accepting.accept(body.enrolment_token, answer));
-    await this.#inPlaceOfBefore(request, reply, session.token);
+    const { browserSession, recoveryCodes } = unwrap(await this.accepting.accept(body.enrolment_token, answer));
+    await this.#inPlaceOfBefore(request, reply, browserSession.token);
     return { recovery_codes: recoveryCodes === null ? null : [...recoveryCodes] };
   }
 
-  /** A browser has one session: the one from before ends here, for every holder of a copy. */
+  /** The browser session from before ends here, for every holder of a copy. */
   async #inPlaceOfBefore(request: FastifyRequest, reply: FastifyReply, token: string): Promise<void> {
     const before = await this.browsers.signedIn(request);
     if (before !== null) await this.ending.execute(before, before.credentialId);
-    setSessionCookie(reply, token);
+    setBrowserSessionCookie(reply, token);
   }
 }

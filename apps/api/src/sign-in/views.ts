@@ -11,19 +11,19 @@ import {
 import { whyNotView } from '../http/index.js';
 
 export const browserSessionView = (
-  session: BrowserSession,
+  browserSession: BrowserSession,
   by: PersonPrincipal,
 ): z.infer<typeof browserSessionSchema> => ({
-  id: session.id,
-  current: session.id === by.credentialId,
-  issuer: session.issuerName,
-  passkey: session.passkeyName,
-  user_agent: session.userAgent,
-  address: session.address,
-  authenticated_at: toTimestamp(session.authenticatedAt),
-  created_at: toTimestamp(session.createdAt),
-  last_used_at: toTimestampOrNull(session.lastUsedAt),
-  expires_at: toTimestamp(session.expiresAt),
+  id: browserSession.id,
+  current: browserSession.id === by.credentialId,
+  issuer: browserSession.issuerName,
+  passkey: browserSession.passkeyName,
+  user_agent: browserSession.userAgent,
+  address: browserSession.address,
+  authenticated_at: toTimestamp(browserSession.authenticatedAt),
+  created_at: toTimestamp(browserSession.createdAt),
+  last_used_at: toTimestampOrNull(browserSession.lastUsedAt),
+  expires_at: toTimestamp(browserSession.expiresAt),
 });
 
 export const signInSettingsView = (
@@ -36,8 +36,8 @@ export const signInSettingsView = (
   reauthenticate_after_minutes: settings.reauthenticateAfterMinutes,
   dormant_after_days: settings.dormantAfterDays,
   sign_in_required: settings.signInRequired,
-  session_minutes: settings.sessionMinutes,
-  session_idle_minutes: settings.sessionIdleMinutes,
+  browser_session_minutes: settings.browserSessionMinutes,
+  browser_session_idle_minutes: settings.browserSessionIdleMinutes,
   issuers: settings.issuers.map((issuer) => ({
     id: issuer.id,
     ...issuerDocument(issuer),

@@ -151,7 +151,7 @@ function addVouchCommand(program: Command, context: () => CommandContext): void 
       });
       const { revoked_tokens: tokens, invitations, factors, delegations } = known.ended;
       const ended = [
-        counted(tokens, 'session or token', 'sessions and tokens'),
+        counted(tokens, 'browser session or token', 'browser sessions and tokens'),
         counted(factors, 'other second factor'),
         counted(invitations, 'open invitation'),
         counted(delegations, 'delegation'),

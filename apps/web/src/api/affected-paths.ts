@@ -1,6 +1,6 @@
 import { ownMember } from '#lib/canonical';
 import type { PathOf } from '#lib/client';
-import { SESSION } from './query-client.js';
+import { BROWSER_SESSION } from './query-client.js';
 
 /** Paths of the API that pages read. */
 export type Paths = readonly PathOf<'get'>[];
@@ -29,7 +29,7 @@ const AFFECTED: Readonly<Record<string, Paths>> = {
   tool_call_output: ['/v1/tool-calls/{id}/output'],
   incident: ['/v1/incidents', '/v1/overview', '/v1/inbox'],
   comment: ['/v1/approval-requests/{id}/comments', '/v1/change-requests/{id}/comments', '/v1/unread-comments'],
-  person: ['/v1/people', SESSION],
+  person: ['/v1/people', BROWSER_SESSION],
   agent: ['/v1/agents'],
   automation: ['/v1/automations'],
   automation_run: ['/v1/automations/{id}'],

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { affectedBy, type Paths } from './affected-paths.js';
-import { SESSION } from './query-client.js';
+import { BROWSER_SESSION } from './query-client.js';
 import { readAgain, readAllAgain } from './read-again.js';
 import { changedKindIn } from './streamed.js';
 
@@ -53,8 +53,8 @@ export function followChanges(queries: QueryClient, onConnection: (connection: '
       onConnection('lost');
       begin();
       if (opened.readyState !== EventSource.CLOSED) return;
-      // The stream was refused: the session may have ended.
-      void readAgain(queries, SESSION);
+      // The stream was refused: the browser session may have ended.
+      void readAgain(queries, BROWSER_SESSION);
       again = setTimeout(() => {
         source = open();
       }, REFUSED_MS);

@@ -21,7 +21,7 @@ function headersOf(method: string, { body, yaml, ifMatch }: SentCall): Headers {
     ...(body !== undefined && { 'content-type': 'application/json' }),
     ...(ifMatch !== undefined && { 'if-match': ifMatch }),
     ...(changes && csrfToken !== null && { 'x-countersign-csrf': csrfToken }),
-    // A reading that the page does by itself, because something changed, does not prolong the session.
+    // A reading that the page does by itself, because something changed, does not prolong the browser session.
     ...(!changes && !isAttended() && { 'x-countersign-unattended': '1' }),
     ...(method === 'POST' && { 'idempotency-key': crypto.randomUUID() }),
   };

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { followChanges, type ChangeStream } from './change-stream.js';
 import { api } from './client.js';
-import { queryClient, SESSION } from './query-client.js';
+import { queryClient, BROWSER_SESSION } from './query-client.js';
 import { readAllAgain } from './read-again.js';
 import { watched } from './watched.js';
 
@@ -31,7 +31,7 @@ export function openLiveEvents(): Promise<void> {
 
 /** An API that is away costs one reading, and no page shows that it could not read. */
 async function readIfAnswered(): Promise<void> {
-  const answered = await api.get(SESSION).then(
+  const answered = await api.get(BROWSER_SESSION).then(
     () => true,
     () => false,
   );

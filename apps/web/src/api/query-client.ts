@@ -14,10 +14,10 @@ declare module '@tanstack/react-query' {
 // A button is busy before the second click of a double click: by default, that click would come first, and act again.
 notifyManager.setScheduler(queueMicrotask);
 
-/** The path that tells the session of this browser. */
-export const SESSION = '/v1/browser-sessions/current';
+/** The path of the current browser session. */
+export const BROWSER_SESSION = '/v1/browser-sessions/current';
 
-/** Whether an answer says that the session has ended. */
+/** Whether an answer says that the browser session has ended. */
 const isSignedOut = (error: Error): boolean =>
   error instanceof ApiError && error.status === 401 && error.code !== 'sign_in.not_fresh';
 
@@ -33,7 +33,7 @@ const mayAskAgain = (failures: number, error: Error): boolean =>
   Number(toldOf(error) ?? 0) <= LONGEST_PAUSE_SECONDS;
 
 const askAgainWho = (error: Error): void => {
-  if (isSignedOut(error)) void readAgain(queryClient, SESSION);
+  if (isSignedOut(error)) void readAgain(queryClient, BROWSER_SESSION);
 };
 
 /** An answer counts as fresh for so long, if no event says otherwise. */
@@ -43,7 +43,7 @@ export const ANSWERS_STAY_MS = 30_000;
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, { queryKey }) => {
-      if (queryKey[0] !== SESSION) askAgainWho(error);
+      if (queryKey[0] !== BROWSER_SESSION) askAgainWho(error);
     },
   }),
   mutationCache: new MutationCache({

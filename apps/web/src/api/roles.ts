@@ -1,6 +1,6 @@
 import type { LIFTING_ROLES } from '#lib/formats';
 import { useDirectory } from './directory.js';
-import { useSignedIn } from './session.js';
+import { useSignedIn } from './browser-session.js';
 
 const LIFTING: typeof LIFTING_ROLES = ['PlatformAdmin', 'SRELead'];
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { queryOf } from './query.js';
-import { useSignedIn } from './session.js';
+import { useSignedIn } from './browser-session.js';
 
 /** The steps that the tenant still needs; only admins read them. */
 export const useSetUp = () =>

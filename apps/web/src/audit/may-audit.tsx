@@ -1,5 +1,5 @@
 import { FileSearch } from 'lucide-react';
-import { useSignedIn } from '../api/session.js';
+import { useSignedIn } from '../api/browser-session.js';
 import { Empty } from '../components/empty.js';
 import { Page } from '../components/page.js';
 

@@ -4,7 +4,7 @@ import type { AuditEntry } from '../api/audit.js';
 import { useDirectory } from '../api/directory.js';
 import { usePlan } from '../api/plans.js';
 import { queryOf } from '../api/query.js';
-import { useSignedIn } from '../api/session.js';
+import { useSignedIn } from '../api/browser-session.js';
 import { useTask } from '../api/tasks.js';
 import { InertText } from '../components/agent-text.js';
 import { inWords } from '../components/tone-of.js';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { ReadAutomationView } from '#lib/api-schemas';
 import { api } from '../api/client.js';
 import { useBarredFromAdministering } from '../api/roles.js';
-import { useSignedIn } from '../api/session.js';
+import { useSignedIn } from '../api/browser-session.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { ErrorNote } from '../components/error-note.js';

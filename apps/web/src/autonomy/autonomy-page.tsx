@@ -9,7 +9,7 @@ import { api } from '../api/client.js';
 import { keyOf, queryOf } from '../api/query.js';
 import { readAgain } from '../api/read-again.js';
 import { useBarredFromAdministering } from '../api/roles.js';
-import { useSignedIn } from '../api/session.js';
+import { useSignedIn } from '../api/browser-session.js';
 import { usePutWords } from '../api/set-up.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { BreakGlassAvailabilityView } from '#lib/api-schemas';
 import { queryOf } from '../api/query.js';
 import { useDirectory } from '../api/directory.js';
-import { useSignedIn } from '../api/session.js';
+import { useSignedIn } from '../api/browser-session.js';
 import { InertText } from '../components/agent-text.js';
 
 /** Whether the reader could break the glass for a plan now. */

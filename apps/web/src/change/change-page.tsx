@@ -5,7 +5,7 @@ import type { ChangeRequestView } from '#lib/api-schemas';
 import { api } from '../api/client.js';
 import { queryOf } from '../api/query.js';
 import { readAllAgain } from '../api/read-again.js';
-import { useSignedIn } from '../api/session.js';
+import { useSignedIn } from '../api/browser-session.js';
 import { EvidenceCard } from '../audit/pack-actions.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
@@ -107,10 +107,10 @@ const knownPerson = ({ display_name: name, known_by: known }: ChangeRequestView[
 type Word = 'confirm' | 'reject' | 'withdraw';
 
 function Shown({ change }: { readonly change: ChangeRequestView }) {
-  const session = useSignedIn();
+  const { person } = useSignedIn();
   const [word, setWord] = useState<Word | null>(null);
   const open = change.state === 'open';
-  const own = session.person.id === change.requested_by.id;
+  const own = person.id === change.requested_by.id;
   const { diff, cells, cells_changed: cellsChanged, ...detail } = change.detail;
   return (
     <Page

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { hasMembers } from '../api/has-members.js';
 import { DRAFTS } from '../api/forget-drafts.js';
-import { useSignedIn } from '../api/session.js';
+import { useSignedIn } from '../api/browser-session.js';
 import { holdsSecret } from './holds-secret.js';
 
 /** A typed draft, and the document that it began from. */

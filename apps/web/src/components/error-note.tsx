@@ -3,7 +3,7 @@ import type { Problem } from '#lib/api-schemas';
 import { ownMember } from '#lib/canonical';
 import { ApiError } from '../api/api-error.js';
 import { useShows } from '../api/not-read.js';
-import { useSession } from '../api/session.js';
+import { useBrowserSession } from '../api/browser-session.js';
 import { Button } from './button.js';
 import { Codes } from './codes.js';
 
@@ -74,7 +74,7 @@ const placesIn = ({ code, detail, errors = [] }: Problem) =>
 
 /** A refusal: its detail, the rules behind it, and the next action. */
 export function ErrorNote({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
-  const { data: session } = useSession();
+  const { data: browserSession } = useBrowserSession();
   useShows(error);
   const problem = error instanceof ApiError ? error.problem : null;
   const { detail, action } = wordsOf(problem);
@@ -108,7 +108,7 @@ export function ErrorNote({ error, retry }: { readonly error: unknown; readonly 
           <a
             className="text-accent underline"
             referrerPolicy="same-origin"
-            href={signInAgainPath(session?.signed_in_by === 'passkey')}
+            href={signInAgainPath(browserSession?.signed_in_by === 'passkey')}
           >
             Sign in again, and come back here
           </a>

@@ -7,7 +7,7 @@ import { queryOf } from '../api/query.js';
 import { useChannelTitles } from '../api/channel-titles.js';
 import { useEnvironments } from '../api/environments.js';
 import { usePlan } from '../api/plans.js';
-import { useSignedIn } from '../api/session.js';
+import { useSignedIn } from '../api/browser-session.js';
 import { ActorName } from '../components/actor-name.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';

@@ -2,7 +2,7 @@ import { CircleCheck, CircleDashed } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { SetUpView } from '#lib/api-schemas';
-import { useSignedIn } from '../api/session.js';
+import { useSignedIn } from '../api/browser-session.js';
 import { useSetUp } from '../api/set-up.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';

@@ -1,6 +1,6 @@
 import type { ApprovalRequestDetailView } from '#lib/api-schemas';
 import type { Verdict } from '#lib/formats';
-import { useSignedIn } from '../api/session.js';
+import { useSignedIn } from '../api/browser-session.js';
 import { InertText } from '../components/agent-text.js';
 import { Button } from '../components/button.js';
 import { Dialog } from '../components/dialog.js';

@@ -7,7 +7,7 @@ import type { Verdict } from '#lib/formats';
 import { api } from '../api/client.js';
 import { queryOf } from '../api/query.js';
 import { readAgain, readAllAgain } from '../api/read-again.js';
-import { useSignedIn } from '../api/session.js';
+import { useSignedIn } from '../api/browser-session.js';
 import { InertText } from '../components/agent-text.js';
 import { Button, buttonClass } from '../components/button.js';
 import { Card } from '../components/card.js';

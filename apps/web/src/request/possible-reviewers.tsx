@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ApprovalRequestDetailView } from '#lib/api-schemas';
 import { queryOf } from '../api/query.js';
-import { useSignedIn } from '../api/session.js';
+import { useSignedIn } from '../api/browser-session.js';
 import { InertText } from '../components/agent-text.js';
 
 /** The people who could fill the open seats, by name; a notice if there are none. */

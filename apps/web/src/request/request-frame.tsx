@@ -4,7 +4,7 @@ import type { ApprovalRequestDetailView } from '#lib/api-schemas';
 import type { Verdict } from '#lib/formats';
 import { api } from '../api/client.js';
 import { useDirectory } from '../api/directory.js';
-import { useSignedIn } from '../api/session.js';
+import { useSignedIn } from '../api/browser-session.js';
 import { InertText } from '../components/agent-text.js';
 import { buttonClass } from '../components/button.js';
 import { Card } from '../components/card.js';

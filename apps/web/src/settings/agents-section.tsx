@@ -5,7 +5,7 @@ import { api } from '../api/client.js';
 import { queryOf } from '../api/query.js';
 import { markedName, useDirectory } from '../api/directory.js';
 import { usePaged } from '../api/paged.js';
-import { useSignedIn } from '../api/session.js';
+import { useSignedIn } from '../api/browser-session.js';
 import { InertText } from '../components/agent-text.js';
 import { AskFirst } from '../components/ask-first.js';
 import { Badge } from '../components/badge.js';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { api } from '../api/client.js';
 import { queryOf } from '../api/query.js';
-import { useSignedIn } from '../api/session.js';
+import { useSignedIn } from '../api/browser-session.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { EnvironmentLabel } from '../components/environment-label.js';

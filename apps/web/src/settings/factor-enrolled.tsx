@@ -1,5 +1,5 @@
 import type { FactorEnrolledView } from '#lib/api-schemas';
-import { useSignedIn } from '../api/session.js';
+import { useSignedIn } from '../api/browser-session.js';
 import { Button } from '../components/button.js';
 import { Dialog } from '../components/dialog.js';
 import { RecoveryCodes } from '../components/recovery-codes.js';

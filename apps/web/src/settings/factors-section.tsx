@@ -5,7 +5,7 @@ import { Link, useSearchParams } from 'react-router';
 import type { FactorView } from '#lib/api-schemas';
 import { api } from '../api/client.js';
 import { queryOf } from '../api/query.js';
-import { useSignedIn } from '../api/session.js';
+import { useSignedIn } from '../api/browser-session.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { Button } from '../components/button.js';

@@ -3,7 +3,7 @@ import { Inbox } from 'lucide-react';
 import { api } from '../api/client.js';
 import { usePaged } from '../api/paged.js';
 import { queryOf } from '../api/query.js';
-import { useSignedIn } from '../api/session.js';
+import { useSignedIn } from '../api/browser-session.js';
 import { Badge } from '../components/badge.js';
 import { Button } from '../components/button.js';
 import { Card } from '../components/card.js';

@@ -5,10 +5,10 @@ import { Link } from 'react-router';
 import type { components } from '#lib/client';
 import { visibleText } from '#lib/words';
 import { api } from '../api/client.js';
-import { SESSION } from '../api/query-client.js';
+import { BROWSER_SESSION } from '../api/query-client.js';
 import { queryOf } from '../api/query.js';
 import { usePaged } from '../api/paged.js';
-import { useSignedIn } from '../api/session.js';
+import { useSignedIn } from '../api/browser-session.js';
 import { InertText } from '../components/agent-text.js';
 import { AskFirst } from '../components/ask-first.js';
 import { Badge } from '../components/badge.js';
@@ -179,8 +179,8 @@ function PersonRow({
                 change={disable}
               >
                 <p>
-                  Their sessions and tokens are refused at once, and so are the agents that they answer for. Enabling
-                  them again may wait for a second person.
+                  Their browser sessions and tokens are refused at once, and so are the agents that they answer for.
+                  Enabling them again may wait for a second person.
                 </p>
               </AskFirst>
             ) : (
@@ -268,7 +268,7 @@ function TakeRole({ person, role }: { readonly person: Person; readonly role: st
   const take = useChange(
     () => api.delete('/v1/people/{id}/roles/{role}', { path: { id: person.id, role } }),
     '/v1/people',
-    SESSION,
+    BROWSER_SESSION,
   );
   const name = visibleText(person.display_name);
   return (

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { secretSchema } from '#lib/api-schemas';
 import { useDirectory } from '../api/directory.js';
 import { usePaged } from '../api/paged.js';
-import { useSignedIn } from '../api/session.js';
+import { useSignedIn } from '../api/browser-session.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';
 import { countOf } from '../components/count-of.js';

@@ -2,7 +2,7 @@ import { UserCog } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { Link, Navigate, NavLink, useParams } from 'react-router';
 import { useBarredFromAdministering } from '../api/roles.js';
-import { useSignedIn } from '../api/session.js';
+import { useSignedIn } from '../api/browser-session.js';
 import { Empty } from '../components/empty.js';
 import { Page } from '../components/page.js';
 import { SkeletonRows } from '../components/skeleton.js';
@@ -30,7 +30,7 @@ const SECTIONS: readonly Section[] = [
     name: 'Browser sessions',
     own: true,
     admin: false,
-    Content: lazy(() => import('./sessions-section.js')),
+    Content: lazy(() => import('./browser-sessions-section.js')),
   },
   { path: 'tokens', name: 'Tokens', own: true, admin: false, Content: lazy(() => import('./tokens-section.js')) },
   {
@@ -96,7 +96,7 @@ const SECTIONS: readonly Section[] = [
   { path: 'sign-in', name: 'Sign-in', own: false, admin: true, Content: lazy(() => import('./sign-in-section.js')) },
 ];
 
-/** The settings: one's own factors, sessions and tokens, and those of the tenant. */
+/** The settings: one's own factors, browser sessions and tokens, and those of the tenant. */
 export function Component() {
   const { section } = useParams();
   const { person, tenant } = useSignedIn();

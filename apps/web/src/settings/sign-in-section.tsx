@@ -21,7 +21,7 @@ type Put = AnswerTo<'put', '/v1/issuers'>;
 
 interface Wanted {
   readonly minutes: number;
-  readonly session: number;
+  readonly browserSession: number;
   readonly idle: number;
   readonly required: boolean;
   readonly dormant: number;
@@ -34,7 +34,7 @@ interface Wanted {
 /** Keeps the secrets that were typed, then puts the settings, from the revision that they were made from. */
 async function putSettings({
   minutes,
-  session,
+  browserSession,
   idle,
   required,
   dormant,
@@ -57,8 +57,8 @@ async function putSettings({
     ...(revision === 0 ? {} : { ifMatch: `"${String(revision)}"` }),
     body: {
       reauthenticate_after_minutes: minutes,
-      session_minutes: session,
-      session_idle_minutes: idle,
+      browser_session_minutes: browserSession,
+      browser_session_idle_minutes: idle,
       sign_in_required: required,
       dormant_after_days: dormant,
       issuers: described,
@@ -123,8 +123,8 @@ interface SettingsProps {
 
 function Settings({ settings, put }: SettingsProps) {
   const [minutes, setMinutes] = useState(String(settings.reauthenticate_after_minutes));
-  const [session, setSession] = useState(String(settings.session_minutes));
-  const [idle, setIdle] = useState(String(settings.session_idle_minutes));
+  const [browserSession, setBrowserSession] = useState(String(settings.browser_session_minutes));
+  const [idle, setIdle] = useState(String(settings.browser_session_idle_minutes));
   const [dormant, setDormant] = useState(String(settings.dormant_after_days));
   const [required, setRequired] = useState(settings.sign_in_required);
   const [issuers, setIssuers] = useState<readonly IssuerDraft[]>(() =>
@@ -145,7 +145,7 @@ function Settings({ settings, put }: SettingsProps) {
           event.preventDefault();
           put.mutate({
             minutes: Number(minutes),
-            session: Number(session),
+            browserSession: Number(browserSession),
             idle: Number(idle),
             required,
             dormant: Number(dormant),
@@ -183,17 +183,17 @@ function Settings({ settings, put }: SettingsProps) {
         />
         <TextField
           label="A browser session ends after (minutes)"
-          hint={`${minutesInWords(Number(session))}, even if the session is in use. Applies to new sessions only.`}
+          hint={`${minutesInWords(Number(browserSession))}, even if it is in use. Applies to new browser sessions only.`}
           type="number"
           min={15}
           max={720}
           required
-          value={session}
-          onChange={setSession}
+          value={browserSession}
+          onChange={setBrowserSession}
         />
         <TextField
           label="Sign out after being idle for (minutes)"
-          hint={`${minutesInWords(Number(idle))}. In force at once, for open sessions too.`}
+          hint={`${minutesInWords(Number(idle))}. In force at once, for open browser sessions too.`}
           type="number"
           min={5}
           max={60}

@@ -8,7 +8,7 @@ import { api } from '../api/client.js';
 import { queryOf } from '../api/query.js';
 import { useDirectory } from '../api/directory.js';
 import { useEnvironments } from '../api/environments.js';
-import { useSignedIn } from '../api/session.js';
+import { useSignedIn } from '../api/browser-session.js';
 import { useBegun } from '../api/use-begun.js';
 import { InertText } from '../components/agent-text.js';
 import { Badge } from '../components/badge.js';

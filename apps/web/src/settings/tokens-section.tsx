@@ -3,7 +3,7 @@ import type { components } from '#lib/client';
 import { api } from '../api/client.js';
 import { useDirectory } from '../api/directory.js';
 import { usePaged } from '../api/paged.js';
-import { useSignedIn } from '../api/session.js';
+import { useSignedIn } from '../api/browser-session.js';
 import { InertText } from '../components/agent-text.js';
 import { AskFirst } from '../components/ask-first.js';
 import { Badge } from '../components/badge.js';

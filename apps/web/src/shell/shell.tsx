@@ -4,7 +4,13 @@ import { Navigate, NavLink, Outlet, ScrollRestoration, useLocation, type Locatio
 import { useAnnounced } from '../api/announce.js';
 import { useConnection, useLiveEvents } from '../api/live-events.js';
 import { useNotRead } from '../api/not-read.js';
-import { followSignOut, useSession, useSessionEnded, welcomePath, type Session } from '../api/session.js';
+import {
+  followSignOut,
+  useBrowserSession,
+  useBrowserSessionEnded,
+  welcomePath,
+  type BrowserSession,
+} from '../api/browser-session.js';
 import { Button } from '../components/button.js';
 import { ErrorNote } from '../components/error-note.js';
 import { TITLE_ID } from '../components/page.js';
@@ -24,14 +30,14 @@ import { applyTheme, nextTheme, storedTheme } from './theme.js';
 import { useArrival } from './use-arrival.js';
 import { useShortcuts } from './use-shortcuts.js';
 
-/** The frame of every page: navigation, halts in force, and the way to halt. It sends a visitor without a session to sign in. */
+/** The frame of every page: navigation, halts in force, and the way to halt. It sends a visitor without a browser session to sign in. */
 export function Shell() {
   useLiveEvents();
-  const session = useSession();
+  const browserSession = useBrowserSession();
   const { pathname, search } = useLocation();
-  if (session.data === undefined) {
+  if (browserSession.data === undefined) {
     // A page that is open stays open, with its drafts, while the API is away.
-    if (session.error === null) {
+    if (browserSession.error === null) {
       return (
         <div aria-busy className="grid min-h-dvh place-items-center">
           <p role="status" className="animate-[late_0s_500ms_backwards] text-muted">
@@ -43,12 +49,12 @@ export function Shell() {
     return (
       <main className="mx-auto flex max-w-xl flex-col gap-4 p-6">
         <h1 className="text-xl font-semibold">Countersign</h1>
-        <ErrorNote error={session.error} retry={() => void session.refetch()} />
+        <ErrorNote error={browserSession.error} retry={() => void browserSession.refetch()} />
       </main>
     );
   }
-  if (session.data === null) return <Navigate to={welcomePath(pathname + search)} replace />;
-  return <SignedIn session={session.data} />;
+  if (browserSession.data === null) return <Navigate to={welcomePath(pathname + search)} replace />;
+  return <SignedIn browserSession={browserSession.data} />;
 }
 
 /** Pages that were loaded share a key: each has a position of its own, by its address. */
@@ -56,8 +62,8 @@ const placeKey = ({ key, pathname, search }: Location): string => (key === 'defa
 
 type Open = 'halt' | 'help' | 'go-to' | null;
 
-function SignedIn({ session }: { readonly session: Session }) {
-  const ended = useSessionEnded();
+function SignedIn({ browserSession }: { readonly browserSession: BrowserSession }) {
+  const ended = useBrowserSessionEnded();
   useEffect(followSignOut, []);
   const [open, setOpen] = useState<Open>(null);
   const close = useCallback(() => {
@@ -83,9 +89,9 @@ function SignedIn({ session }: { readonly session: Session }) {
       >
         Skip to content
       </a>
-      <Sidebar session={session} onHelp={onHelp} onGoTo={onGoTo} onHalt={onHalt} />
+      <Sidebar browserSession={browserSession} onHelp={onHelp} onGoTo={onGoTo} onHalt={onHalt} />
       <div className="flex min-h-dvh min-w-0 flex-col pb-20 short:pb-0 md:pb-0">
-        <TopBar session={session} onHalt={onHalt} onGoTo={onGoTo} />
+        <TopBar browserSession={browserSession} onHalt={onHalt} onGoTo={onGoTo} />
         <div className="print:hidden">
           <HaltBanner />
           <IncidentBanner />
@@ -99,7 +105,7 @@ function SignedIn({ session }: { readonly session: Session }) {
       <BottomBar />
       <Connection />
       <Announced />
-      {ended && <SignedOutDialog session={session} />}
+      {ended && <SignedOutDialog browserSession={browserSession} />}
       {open === 'halt' && <HaltDialog onClose={close} />}
       {open === 'help' && <HelpDialog onClose={close} />}
       {open === 'go-to' && <GoToDialog onClose={close} onAct={setOpen} />}
@@ -177,19 +183,19 @@ function Places({ onClick }: { readonly onClick?: () => void }) {
 }
 
 interface SidebarProps {
-  readonly session: Session;
+  readonly browserSession: BrowserSession;
   readonly onHelp: () => void;
   readonly onGoTo: () => void;
   readonly onHalt: () => void;
 }
 
-function Sidebar({ session, onHelp, onGoTo, onHalt }: SidebarProps) {
+function Sidebar({ browserSession, onHelp, onGoTo, onHalt }: SidebarProps) {
   return (
     // The list of pages scrolls alone, so that the way to halt stays in sight; a low screen has no room for that.
     <aside className="sticky top-0 hidden print:hidden! h-dvh flex-col border-r border-line bg-surface px-3 py-4 short:overflow-y-auto md:flex">
       <div className="shrink-0 px-2.5 pb-4">
         <Brand />
-        <p className="mt-1 truncate text-sm text-muted">{session.tenant.name}</p>
+        <p className="mt-1 truncate text-sm text-muted">{browserSession.tenant.name}</p>
       </div>
       <button
         type="button"
@@ -208,9 +214,9 @@ function Sidebar({ session, onHelp, onGoTo, onHalt }: SidebarProps) {
         </Button>
         <div className="mt-2 flex items-center">
           <div className="min-w-0 flex-1 pl-1.5">
-            <p className="truncate text-sm font-medium">{session.person.display_name}</p>
-            <p className="truncate text-xs text-muted" title={session.person.roles.join(', ')}>
-              {session.person.roles.join(', ') || 'no role'}
+            <p className="truncate text-sm font-medium">{browserSession.person.display_name}</p>
+            <p className="truncate text-xs text-muted" title={browserSession.person.roles.join(', ')}>
+              {browserSession.person.roles.join(', ') || 'no role'}
             </p>
           </div>
           <ThemeButton />
@@ -281,7 +287,7 @@ function Announced() {
   );
 }
 
-function TopBar({ session, onHalt, onGoTo }: Omit<SidebarProps, 'onHelp'>) {
+function TopBar({ browserSession, onHalt, onGoTo }: Omit<SidebarProps, 'onHelp'>) {
   const [menu, setMenu] = useState(false);
   return (
     <header
@@ -318,7 +324,7 @@ function TopBar({ session, onHalt, onGoTo }: Omit<SidebarProps, 'onHelp'>) {
           />
           <div className="flex items-center gap-2 border-t border-line pt-3">
             <p className="min-w-0 flex-1 truncate px-2.5 text-sm">
-              {session.person.display_name}, {session.tenant.name}
+              {browserSession.person.display_name}, {browserSession.tenant.name}
             </p>
             <ThemeButton />
             <SignOutButton />

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { LoaderCircle, LogOut } from 'lucide-react';
-import { signOut } from '../api/session.js';
+import { signOut } from '../api/browser-session.js';
 import { Dialog } from '../components/dialog.js';
 import { ErrorNote } from '../components/error-note.js';
 import { untellThisBrowser } from '../settings/push-of-browser.js';

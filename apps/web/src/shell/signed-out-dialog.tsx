@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
-import { renewSession, welcomePath, type Session } from '../api/session.js';
+import { renewBrowserSession, welcomePath, type BrowserSession } from '../api/browser-session.js';
 import { Dialog } from '../components/dialog.js';
 
 /** Asks a signed-out person to sign in again, in a tab of its own: this page keeps the typed text. */
-export function SignedOutDialog({ session }: { readonly session: Session }) {
+export function SignedOutDialog({ browserSession }: { readonly browserSession: BrowserSession }) {
   useEffect(() => {
-    const look = (): void => void renewSession();
+    const look = (): void => void renewBrowserSession();
     addEventListener('focus', look);
     return () => {
       removeEventListener('focus', look);
@@ -15,9 +15,9 @@ export function SignedOutDialog({ session }: { readonly session: Session }) {
     <Dialog
       title="You were signed out"
       description="Your text on this page is kept. Sign in again in a new tab, then come back to this one."
-      onClose={() => void renewSession()}
+      onClose={() => void renewBrowserSession()}
     >
-      <p className="mb-4 text-sm text-muted">This page was opened by {session.person.display_name}.</p>
+      <p className="mb-4 text-sm text-muted">This page was opened by {browserSession.person.display_name}.</p>
       <a
         href={welcomePath('/')}
         target="_blank"

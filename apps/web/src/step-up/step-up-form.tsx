@@ -9,7 +9,7 @@ import { ErrorNote } from '../components/error-note.js';
 import { Field } from '../components/field.js';
 import { Skeleton } from '../components/skeleton.js';
 import type { StepUpView } from '#lib/api-schemas';
-import { renewSession } from '../api/session.js';
+import { renewBrowserSession } from '../api/browser-session.js';
 import { useBegun } from '../api/use-begun.js';
 import { signedByPasskey } from '../api/webauthn.js';
 import type { Method, Operation } from './step-up.js';
@@ -29,7 +29,7 @@ async function prove(stepUp: StepUpView, method: Method, code: string): Promise<
       ? { method, assertion: await signedByPasskey(stepUp.passkey_options ?? {}) }
       : { method, code: code.replaceAll(/\s/g, '') };
   await api.post('/v1/step-ups/{id}/proof', { path: { id }, body });
-  await renewSession();
+  await renewBrowserSession();
   return id;
 }
 

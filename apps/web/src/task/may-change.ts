@@ -1,5 +1,5 @@
 import { useDirectory } from '../api/directory.js';
-import { useSignedIn } from '../api/session.js';
+import { useSignedIn } from '../api/browser-session.js';
 import { useTask } from '../api/tasks.js';
 
 /** Whether the reader may change the objects of a task: it is theirs or of an agent that they own, or they are an administrator. */

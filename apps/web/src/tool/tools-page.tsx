@@ -6,7 +6,7 @@ import type { ToolView } from '#lib/api-schemas';
 import { toolRiskInWords } from '#lib/words';
 import { queryOf } from '../api/query.js';
 import { InertText } from '../components/agent-text.js';
-import { useSignedIn } from '../api/session.js';
+import { useSignedIn } from '../api/browser-session.js';
 import { Badge } from '../components/badge.js';
 import { buttonClass } from '../components/button.js';
 import { Card } from '../components/card.js';

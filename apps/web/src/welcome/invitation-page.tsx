@@ -3,7 +3,7 @@ import { Fingerprint } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { ApiError } from '../api/api-error.js';
-import { renewSession, useSession } from '../api/session.js';
+import { renewBrowserSession, useBrowserSession } from '../api/browser-session.js';
 import { InertText } from '../components/agent-text.js';
 import { Button } from '../components/button.js';
 import { TextField } from '../components/text-field.js';
@@ -56,14 +56,14 @@ export function Component() {
   );
 }
 
-/** A notice for a reader with a session of another person: taking the invitation replaces it. */
+/** A notice for a reader with a browser session of another person: taking the invitation replaces it. */
 function SignedInAsSomebody() {
-  const { data: session } = useSession();
-  if (session === undefined || session === null) return null;
+  const { data: browserSession } = useBrowserSession();
+  if (browserSession === undefined || browserSession === null) return null;
   return (
     <p className="rounded-lg bg-warn-soft p-3 text-sm">
-      You are signed in here as {session.person.display_name} of {session.tenant.name}. If you take the invitation, this
-      browser is signed in as the invited person instead.
+      You are signed in here as {browserSession.person.display_name} of {browserSession.tenant.name}. If you take the
+      invitation, this browser is signed in as the invited person instead.
     </p>
   );
 }
@@ -81,7 +81,7 @@ function Accept({
   const [code, setCode] = useState('');
   const accept = useMutation({ mutationFn: () => acceptInvitation(secret, code.trim()) });
   const goOn = (): void => {
-    void renewSession().then(() => navigate('/', { replace: true }));
+    void renewBrowserSession().then(() => navigate('/', { replace: true }));
   };
   if (accept.data !== undefined) return <Done codes={accept.data.recovery_codes} account={seen.email} onSaved={goOn} />;
   return (

@@ -6,7 +6,7 @@ import { madePasskey, signedByPasskey } from '../api/webauthn.js';
 export type InvitationSeen = AnswerTo<'post', '/v1/enrolment/passkey/options'>;
 
 /**
- * Signs a person in by a passkey of the browser: the answer sets the session's cookie.
+ * Signs a person in by a passkey of the browser: the answer sets the browser session's cookie.
  *
  * @param tenant for a router in front of Countersign; empty if it is not known.
  */

@@ -3,7 +3,7 @@ import { Fingerprint, LogIn } from 'lucide-react';
 import { useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
 import { hrefOf } from '../api/query.js';
-import { lastTenant, renewSession, useSession } from '../api/session.js';
+import { lastTenant, renewBrowserSession, useBrowserSession } from '../api/browser-session.js';
 import { Button, buttonClass } from '../components/button.js';
 import { ErrorNote } from '../components/error-note.js';
 import { TextField } from '../components/text-field.js';
@@ -25,15 +25,15 @@ export function Component() {
   const again = search.get('again') === '1';
   /** The issuer knows somebody, and that person has no place here. It asks anew, or nobody else could ever sign in. */
   const anew = again || problem === 'sign_in.not_provisioned' || problem === 'sign_in.person_disabled';
-  const session = useSession();
+  const browserSession = useBrowserSession();
   /** Empty asks for those of the only tenant there is. */
   const [tenant, setTenant] = useState(search.get('tenant') ?? localStorage.getItem(KEY) ?? '');
   const options = useQuery(signInOptions(tenant));
   const byPasskey = useMutation({
     mutationFn: () => signInByPasskey(tenant === '' ? lastTenant() : tenant),
-    onSuccess: () => renewSession(),
+    onSuccess: () => renewBrowserSession(),
   });
-  if (session.data != null && (!again || byPasskey.isSuccess)) return <Navigate to={returnTo} replace />;
+  if (browserSession.data != null && (!again || byPasskey.isSuccess)) return <Navigate to={returnTo} replace />;
   if (options.data?.founded === false) return <Navigate to="/found" replace />;
   const { issuers = [], passkeys = false } = options.data ?? {};
   return (

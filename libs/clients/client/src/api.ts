@@ -1369,7 +1369,7 @@ export interface paths {
         };
     };
     "/v1/browser-sessions/{id}": {
-        /** Ends a session of the caller’s own. */
+        /** Ends a browser session of the caller’s own. */
         delete: {
             parameters: {
                 path: {
@@ -1388,14 +1388,14 @@ export interface paths {
             responses: {
                 200: {
                     content: {
-                        "application/json": components["schemas"]["CurrentSession"];
+                        "application/json": components["schemas"]["CurrentBrowserSession"];
                     };
                 };
             };
         };
     };
     "/v1/browser-sessions/current/sign-out": {
-        /** Ends the session of this browser, and says where to sign out at the issuer. */
+        /** Ends this browser session, and says where to sign out at the issuer. */
         post: {
             responses: {
                 200: {
@@ -1813,7 +1813,7 @@ export interface paths {
         };
     };
     "/v1/enrolment/passkey": {
-        /** Comes in by an invitation with a new passkey: sets the cookie of a session. For pages of Countersign alone. */
+        /** Comes in by an invitation with a new passkey: sets the cookie of a browser session. For pages of Countersign alone. */
         post: {
             requestBody: {
                 content: {
@@ -4443,7 +4443,7 @@ export interface paths {
         };
     };
     "/v1/sign-in/passkey": {
-        /** Signs in the person to whom the passkey belongs: sets the cookie of a session. For pages of Countersign alone. */
+        /** Signs in the person to whom the passkey belongs: sets the cookie of a browser session. For pages of Countersign alone. */
         post: {
             parameters: {
                 query?: {
@@ -6253,7 +6253,7 @@ export interface components {
             reason: string;
             tool: string;
         };
-        CurrentSession: components["schemas"]["SignedInSession"] | {
+        CurrentBrowserSession: components["schemas"]["SignedInBrowserSession"] | {
             /** @enum {boolean} */
             signed_in: false;
         };
@@ -7677,7 +7677,7 @@ export interface components {
             expires_at: string;
             id: string;
             /** @enum {string} */
-            kind: "person_token" | "agent_token" | "delegation" | "session" | "issuer_token" | "slack_link" | "automation";
+            kind: "person_token" | "agent_token" | "delegation" | "browser_session" | "issuer_token" | "slack_link" | "automation";
             last_used_at: string | null;
             name: string;
             on_behalf_of: string | null;
@@ -9414,7 +9414,7 @@ export interface components {
             failures: number;
             retry_at: string | null;
         };
-        SignedInSession: {
+        SignedInBrowserSession: {
             csrf_token: string;
             expires_at: string;
             mfa: {
@@ -9450,6 +9450,8 @@ export interface components {
         };
         SignInSettings: {
             api_audience: string;
+            browser_session_idle_minutes: number;
+            browser_session_minutes: number;
             dormant_after_days: number;
             /** @enum {boolean} */
             guarded?: false;
@@ -9479,8 +9481,6 @@ export interface components {
             redirect_uri: string;
             revision: number;
             role_warnings?: string[];
-            session_idle_minutes: number;
-            session_minutes: number;
             sign_in_required: boolean;
         };
         SimulatedCall: {
@@ -9835,7 +9835,7 @@ export interface components {
             expires_at: string;
             id: string;
             /** @enum {string} */
-            kind: "person_token" | "agent_token" | "delegation" | "session" | "issuer_token" | "slack_link" | "automation";
+            kind: "person_token" | "agent_token" | "delegation" | "browser_session" | "issuer_token" | "slack_link" | "automation";
             last_used_at: string | null;
             name: string;
             on_behalf_of: string | null;
@@ -10335,11 +10335,11 @@ export interface components {
             };
         };
         WantedSignInSettings: {
+            browser_session_idle_minutes?: number;
+            browser_session_minutes?: number;
             dormant_after_days?: number;
             issuers: components["schemas"]["IssuerDescription"][];
             reauthenticate_after_minutes?: number;
-            session_idle_minutes?: number;
-            session_minutes?: number;
             sign_in_required?: boolean;
         };
         Webhook: {

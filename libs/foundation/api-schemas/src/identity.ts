@@ -112,7 +112,15 @@ export const enrolmentExchangeSchema = z
 export const tokenSchema = z
   .object({
     id: uuidSchema,
-    kind: z.enum(['person_token', 'agent_token', 'delegation', 'session', 'issuer_token', 'slack_link', 'automation']),
+    kind: z.enum([
+      'person_token',
+      'agent_token',
+      'delegation',
+      'browser_session',
+      'issuer_token',
+      'slack_link',
+      'automation',
+    ]),
     person_id: uuidSchema.nullable(),
     agent_id: uuidSchema.nullable(),
     on_behalf_of: uuidSchema.nullable(),
@@ -221,7 +229,8 @@ export const vouchedPersonSchema = personSchema
     ended: z
       .object({
         revoked_tokens: z.int().min(0).meta({
-          description: 'Sessions, tokens and Slack links of the person, and tokens of agents made in their name.',
+          description:
+            'Browser sessions, tokens and Slack links of the person, and tokens of agents made in their name.',
         }),
         invitations: z.int().min(0),
         factors: z.int().min(0).meta({ description: 'Every second factor but the passkey that was compared.' }),

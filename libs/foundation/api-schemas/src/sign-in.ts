@@ -45,7 +45,7 @@ export const signInReturnSchema = z
   })
   .loose();
 
-export const signedInSessionSchema = z
+export const signedInBrowserSessionSchema = z
   .object({
     signed_in: z.literal(true),
     person: z.object({ id: uuidSchema, display_name: z.string(), email: z.string(), roles: z.array(z.string()) }),
@@ -55,14 +55,14 @@ export const signedInSessionSchema = z
       .meta({ description: 'For the header X-Countersign-CSRF of every request that changes something.' }),
     expires_at: timestampSchema,
     signed_in_at: timestampSchema.nullable().meta({ description: 'Their last sign-in, at an issuer or by a passkey.' }),
-    signed_in_by: z.enum(['issuer', 'passkey']).meta({ description: 'How this session was opened.' }),
+    signed_in_by: z.enum(['issuer', 'passkey']).meta({ description: 'How this browser session was opened.' }),
     mfa: z.object({ totp: z.boolean(), passkeys: z.int() }),
   })
-  .meta({ id: 'SignedInSession' });
+  .meta({ id: 'SignedInBrowserSession' });
 
-export const currentSessionSchema = z
-  .union([signedInSessionSchema, z.object({ signed_in: z.literal(false) })])
-  .meta({ id: 'CurrentSession' });
+export const currentBrowserSessionSchema = z
+  .union([signedInBrowserSessionSchema, z.object({ signed_in: z.literal(false) })])
+  .meta({ id: 'CurrentBrowserSession' });
 
 export const signedOutSchema = z
   .object({

@@ -64,10 +64,10 @@ export const signInSettingsShape = {
   reauthenticate_after_minutes: z.int().min(5).max(43_200).default(720).meta({
     description: 'How old a sign-in may be for a review or an administrative action.',
   }),
-  session_minutes: z.int().min(15).max(720).default(720).meta({
-    description: 'When a browser session is over, even if it is in use; for sessions opened from then on.',
+  browser_session_minutes: z.int().min(15).max(720).default(720).meta({
+    description: 'When a browser session is over, even if it is in use; for browser sessions opened from then on.',
   }),
-  session_idle_minutes: z
+  browser_session_idle_minutes: z
     .int()
     .min(5)
     .max(60)

@@ -4,9 +4,9 @@ import { actsInPerson } from './principal.js';
 const { owner, agent, tenantId } = sampleTenant();
 
 it('a person acts in person in a browser session and in Slack, and by no token (T55)', () => {
-  const kinds = ['session', 'slack_link', 'person_token', 'issuer_token'] as const;
+  const kinds = ['browser_session', 'slack_link', 'person_token', 'issuer_token'] as const;
   expect(kinds.filter((credentialKind) => actsInPerson({ ...owner, credentialKind }))).toEqual([
-    'session',
+    'browser_session',
     'slack_link',
   ]);
 });

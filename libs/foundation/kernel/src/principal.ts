@@ -11,7 +11,7 @@ export interface HeldRole {
 }
 
 /** The ways in which a person calls: the kinds of their credentials. */
-export type PersonCredentialKind = 'session' | 'slack_link' | 'person_token' | 'issuer_token';
+export type PersonCredentialKind = 'browser_session' | 'slack_link' | 'person_token' | 'issuer_token';
 
 /** A person, acting through one of their credentials. */
 export interface PersonPrincipal {
@@ -61,7 +61,8 @@ export type Principal = PersonPrincipal | AgentPrincipal | SystemPrincipal;
  * there (T55).
  */
 export const actsInPerson = (principal: Principal): principal is PersonPrincipal =>
-  principal.kind === 'person' && (principal.credentialKind === 'session' || principal.credentialKind === 'slack_link');
+  principal.kind === 'person' &&
+  (principal.credentialKind === 'browser_session' || principal.credentialKind === 'slack_link');
 
 /** The holder of the credential: the same id for all credentials of a person or an agent. */
 export const holderIdOf = (principal: PersonPrincipal | AgentPrincipal): PersonId | AgentId =>

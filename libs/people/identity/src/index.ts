@@ -65,7 +65,7 @@ export { RevokeCredential } from './application/revoke-credential.js';
 export { endedMeanwhile } from './application/token-allowance.js';
 export { AssignRole, RevokeRole } from './application/roles.js';
 export type { Agent } from './domain/agent.js';
-export { SESSION_IDLE_MS, type Credential } from './domain/credential.js';
+export { BROWSER_SESSION_IDLE_MS, type Credential } from './domain/credential.js';
 export type { StepUpId } from './domain/ids.js';
 export { knownByWords } from './domain/known-by-words.js';
 export {

@@ -20,7 +20,7 @@ import { BeginSignIn } from './application/begin-sign-in.js';
 import { CompleteSignIn } from './application/complete-sign-in.js';
 import { ConfirmIssuer } from './application/confirm-issuer.js';
 import { FindTenant } from './application/find-tenant.js';
-import { OpenPasskeySession } from './application/open-passkey-session.js';
+import { OpenBrowserSessionByPasskey } from './application/open-browser-session-by-passkey.js';
 import { PasskeyChallenges } from './application/passkey-challenges.js';
 import { ReadIssuerStandings } from './application/read-issuer-standings.js';
 import { RequireFreshSignIn } from './application/require-fresh-sign-in.js';
@@ -49,7 +49,7 @@ import { TestIssuer } from './application/test-issuer.js';
 export interface SignInRows {
   readonly settings: SignInSettingsRepository;
   readonly identities: ExternalIdentityRepository;
-  readonly sessions: BrowserSessionRepository;
+  readonly browserSessions: BrowserSessionRepository;
   readonly returns: SignInReturnRepository;
   readonly accounts: PasskeyAccountRepository;
   readonly tenantDirectory: TenantDirectory;
@@ -66,7 +66,7 @@ export const createSignInStore = ({
 }): SignInRows => ({
   settings: new SqlSignInSettingsRepository(seals),
   identities: new SqlExternalIdentityRepository(seals),
-  sessions: new SqlBrowserSessionRepository(),
+  browserSessions: new SqlBrowserSessionRepository(),
   returns: new SqlSignInReturnRepository(),
   accounts: new SqlPasskeyAccountRepository(system),
   tenantDirectory: new SqlTenantDirectory(system),
@@ -96,7 +96,7 @@ export interface SignInDeps {
 
 export function createSignIn(deps: SignInDeps) {
   const { uow, vault, tenants, twoPersonRule, audit } = deps;
-  const { settings, identities, sessions, returns, accounts, tenantDirectory, standings } = deps.rows;
+  const { settings, identities, browserSessions, returns, accounts, tenantDirectory, standings } = deps.rows;
   const { digests, wrapping } = deps.keys;
   const { people, credentials, enrolments, seats } = deps.directory;
   const { authenticator, mintCredential, outdatePerson, endFormerHand, invitations } = deps.identity;
@@ -105,8 +105,15 @@ export function createSignIn(deps: SignInDeps) {
   const gateway = new OpenidIssuerGateway(deps.fetch);
   const addresses = new SignInAddresses(deps.publicUrl);
   const sealed = new SealedSignIns(wrapping);
-  const ending = new EndBrowserSession(uow, sessions, credentials, audit);
-  const opening = new OpenPasskeySession({ settings, accounts, sessions, mint: mintCredential, random, audit });
+  const ending = new EndBrowserSession(uow, browserSessions, credentials, audit);
+  const opening = new OpenBrowserSessionByPasskey({
+    settings,
+    accounts,
+    browserSessions,
+    mint: mintCredential,
+    random,
+    audit,
+  });
   const plainAllowed = async (tenantId: TenantId): Promise<(url: URL) => boolean> => {
     const hosts = privateHostsOf(deps.allowedPrivateHosts, await deps.slugOf(tenantId));
     return ({ hostname, port }) => isAllowedPrivateHost(hosts, hostname, Number(port || 80));
@@ -114,7 +121,7 @@ export function createSignIn(deps: SignInDeps) {
   return {
     tenantDirectory,
     addresses,
-    endSession: ending,
+    endBrowserSession: ending,
     confirmIssuer: new ConfirmIssuer(uow, settings, seats, proofs, audit),
     readIssuerStandings: new ReadIssuerStandings(uow, settings, people, seats),
     testIssuer: new TestIssuer(uow, settings, vault, gateway),
@@ -140,7 +147,7 @@ export function createSignIn(deps: SignInDeps) {
       identities,
       mint: mintCredential,
       digests,
-      sessions,
+      browserSessions,
       keys: wrapping,
       random,
       audit,
@@ -155,9 +162,9 @@ export function createSignIn(deps: SignInDeps) {
       mint: mintCredential,
       authenticator,
     }),
-    readSessions: new ReadBrowserSessions(uow, sessions, people, tenants),
-    rotateSession: new RotateBrowserSession(uow, sessions, credentials, digests, random, audit),
-    signOut: new SignOut({ uow, sessions, settings, ending, gateway, keys: wrapping, addresses }),
+    readBrowserSessions: new ReadBrowserSessions(uow, browserSessions, people, tenants),
+    rotateBrowserSession: new RotateBrowserSession(uow, browserSessions, credentials, digests, random, audit),
+    signOut: new SignOut({ uow, browserSessions, settings, ending, gateway, keys: wrapping, addresses }),
     requireFreshSignIn: new RequireFreshSignIn(standings),
     findTenant: new FindTenant(tenantDirectory),
     listSignInOptions: new ListSignInOptions(uow, tenantDirectory, settings, signInPasskeys.available),

@@ -3,7 +3,7 @@ import { err, newId, ok, type FactorId, type PersonId, type Result, type Tx } fr
 import { FakePasskeyAccountRepository } from './application/fake-passkey-account.repository.js';
 import { type samplePasskey } from './application/fake-passkey.js';
 import { FakePeople } from './application/fake-people.js';
-import { OpenPasskeySession } from './application/open-passkey-session.js';
+import { OpenBrowserSessionByPasskey } from './application/open-browser-session-by-passkey.js';
 import { signInWorld } from './fake-sign-in-world.js';
 
 export const BROWSER = { userAgent: 'a browser', address: '203.0.113.7' };
@@ -13,19 +13,26 @@ export const failure = (code: string) => err({ kind: 'forbidden', code, message:
 /** A tenant with a person who can come in by a passkey of ours. */
 export async function passkeyHolder(members: Partial<Person> = {}) {
   const world = await signInWorld();
-  const { uow, home, settings, sessions, credentials, identities, digests, audit, atHome } = world;
+  const { uow, home, settings, browserSessions, credentials, identities, digests, audit, atHome } = world;
   const people = new FakePeople(uow);
   const accounts = new FakePasskeyAccountRepository(uow, { people, identities, settings });
   const person = people.add(home, { enrolledAt: uow.now, ...members });
   const mint = new MintCredential(credentials, digests, nodeRandomBytes);
-  const opening = new OpenPasskeySession({ settings, accounts, sessions, mint, random: nodeRandomBytes, audit });
+  const opening = new OpenBrowserSessionByPasskey({
+    settings,
+    accounts,
+    browserSessions,
+    mint,
+    random: nodeRandomBytes,
+    audit,
+  });
   return {
     ...world,
     people,
     accounts,
     person,
     opening,
-    sessionsOf: (personId: PersonId) => atHome((tx) => sessions.list(tx, personId)),
+    browserSessionsOf: (personId: PersonId) => atHome((tx) => browserSessions.list(tx, personId)),
     /** An issuer of the tenant knows the person. */
     knownAtIssuer: async () => {
       const [issuer] = await world.putInForce();

@@ -37,7 +37,7 @@ export async function signInWorld() {
     tenants,
     credentials,
     identities,
-    sessions: new FakeBrowserSessionRepository(uow, { credentials, identities, settings }),
+    browserSessions: new FakeBrowserSessionRepository(uow, { credentials, identities, settings }),
     directory: new FakeTenantDirectory(tenants),
     settings,
     vault,

@@ -1,10 +1,10 @@
 /**
- * How people come in: the OpenID Connect issuers of a tenant, signing in at them in a browser, the sessions that this opens,
+ * How people come in: the OpenID Connect issuers of a tenant, signing in at them in a browser, the browser sessions that this opens,
  * and the access tokens of the same issuers.
  *
  * Invariants: somebody is known by issuer and subject, never by an e-mail address alone; a sign-in under way
  * is sealed into its state, is stored nowhere, and serves one return of one browser; a token's signature is verified by an algorithm with a public key, its issuer,
- * audience and times are checked; of a session's token only a digest is kept; a role that is mapped keeps its beginning while it
+ * audience and times are checked; of a browser session's token only a digest is kept; a role that is mapped keeps its beginning while it
  * is given; every step is audited.
  *
  * Never decides what a role allows, and reaches issuers by the guarded way out alone.

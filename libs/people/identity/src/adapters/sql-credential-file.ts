@@ -1,7 +1,7 @@
 import { sqlOf, type SystemQuery } from '#lib/database';
 import type { AgentId, CredentialId, PersonId, RowSeals, Scope, TenantId, Tx } from '#lib/kernel';
 import type { CredentialFile, CredentialOnFile } from '../application/identity.ports.js';
-import { SESSION_IDLE_MS } from '../domain/credential.js';
+import { BROWSER_SESSION_IDLE_MS } from '../domain/credential.js';
 import { sealedCredential, type HolderColumns } from './sealed-credential.js';
 import { authenticRoles, type HeldRoleRow } from './sealed-role-assignments.js';
 import { signedInAtOf, type StoredSignIn } from './signed-in-at.js';
@@ -27,8 +27,8 @@ interface FileRow {
   readonly holder_disabled: boolean;
   readonly backer_disabled: boolean;
   readonly roles: unknown;
-  /** Null if the tenant sets none, and for a credential that is no session. */
-  readonly session_idle_minutes: number | null;
+  /** Null if the tenant sets none, and for a credential that is no browser session. */
+  readonly browser_session_idle_minutes: number | null;
   /** Of the token that was asked with. */
   readonly seal: string | null;
   readonly outside_issuers: boolean;
@@ -92,7 +92,7 @@ const toCredentialOnFile = (row: FileRow, roles: readonly HeldRoleRow[]): Creden
     now: row.now.getTime(),
     expiresAt: row.expires_at.getTime(),
     revokedAt: row.revoked_at?.getTime() ?? null,
-    idleUntil: row.kind === 'session' ? (row.last_used_at ?? row.created_at).getTime() + idleMs(row) : null,
+    idleUntil: row.kind === 'browser_session' ? (row.last_used_at ?? row.created_at).getTime() + idleMs(row) : null,
     holderDisabled: row.holder_disabled,
     backerDisabled: row.backer_disabled,
     outsideIssuers: row.outside_issuers,
@@ -100,5 +100,5 @@ const toCredentialOnFile = (row: FileRow, roles: readonly HeldRoleRow[]): Creden
   lastUsedAt: row.last_used_at?.getTime() ?? null,
 });
 
-const idleMs = ({ session_idle_minutes: minutes }: FileRow): number =>
-  minutes === null ? SESSION_IDLE_MS : minutes * 60_000;
+const idleMs = ({ browser_session_idle_minutes: minutes }: FileRow): number =>
+  minutes === null ? BROWSER_SESSION_IDLE_MS : minutes * 60_000;

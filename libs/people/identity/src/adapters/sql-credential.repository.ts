@@ -49,7 +49,7 @@ export class SqlCredentialRepository implements CredentialRepository {
 
   async list(tx: Tx, seenBy: CredentialsSeenBy, page: ListAfter): Promise<Credential[]> {
     const rows = await sqlOf(tx).query<object>(
-      `select ${whole.columns('credential')} from credential where ${visible} and kind <> 'session' and ($4::uuid is null or id > $4) order by id limit $5`,
+      `select ${whole.columns('credential')} from credential where ${visible} and kind <> 'browser_session' and ($4::uuid is null or id > $4) order by id limit $5`,
       [tx.tenantId, seenBy.personId, seenBy.all, page.afterId, page.limit],
     );
     return this.#authentic(
@@ -88,7 +88,10 @@ export class SqlCredentialRepository implements CredentialRepository {
 
   async rotate(tx: Tx, id: CredentialId, digest: Uint8Array): Promise<void> {
     const credentials = rowsOf(tx, credentialEntity);
-    const row = await credentials.findOne({ id, kind: 'session', revokedAt: IsNull() }, { lock: 'no key update' });
+    const row = await credentials.findOne(
+      { id, kind: 'browser_session', revokedAt: IsNull() },
+      { lock: 'no key update' },
+    );
     if (row === null) return;
     await requireSeal(this.seals, sealedCredential(tx.tenantId, row, row.tokenDigest), row.seal);
     const seal = await this.seals.seal(sealedCredential(tx.tenantId, row, digest));

@@ -16,7 +16,7 @@ async function setting(members: (home: SampleTenant, now: number) => Partial<Cre
   const { uow, home } = fakeWorld();
   const { tenantId, owner, agent } = home;
   const rows = new FakePeopleRows(uow);
-  const credential = sampleCredential({ kind: 'session', personId: owner.personId }, uow.now, {
+  const credential = sampleCredential({ kind: 'browser_session', personId: owner.personId }, uow.now, {
     scopes: ['read', 'admin'],
     ...members(home, uow.now),
   });
@@ -48,24 +48,26 @@ async function setting(members: (home: SampleTenant, now: number) => Partial<Cre
 describe('authentication', () => {
   it('finds a credential by a digest under any key', async () => {
     const { authenticate, credential } = await setting();
-    const found = await authenticate.authenticateSession(token('session'));
+    const found = await authenticate.authenticateBrowserSession(token('browser_session'));
     expect(found).toMatchObject({ ok: true, value: { kind: 'person', credentialId: credential.id } });
   });
 
-  it('gives a session the scopes of its roles at this moment, and a token its own', async () => {
+  it('gives a browser session the scopes of its roles at this moment, and a token its own', async () => {
     const { authenticate } = await setting();
-    expect(await authenticate.authenticateSession(token('session'))).toMatchObject({ value: { scopes: ['read'] } });
+    expect(await authenticate.authenticateBrowserSession(token('browser_session'))).toMatchObject({
+      value: { scopes: ['read'] },
+    });
     const own = await setting(({ owner: { personId } }) => ({ holder: { kind: 'person_token', personId } }));
     expect(await own.authenticate.authenticate(token('person'))).toMatchObject({
       value: { scopes: ['read', 'admin'] },
     });
   });
 
-  it('takes a token of a session as no bearer token, and the reverse', async () => {
+  it('takes a token of a browser session as no bearer token, and the reverse', async () => {
     const { authenticate, lastUsedAt } = await setting();
     const unknown = { ok: false, error: { code: 'credential.unknown' } };
-    expect(await authenticate.authenticate(token('session'))).toMatchObject(unknown);
-    expect(await authenticate.authenticateSession(token('person'))).toMatchObject(unknown);
+    expect(await authenticate.authenticate(token('browser_session'))).toMatchObject(unknown);
+    expect(await authenticate.authenticateBrowserSession(token('person'))).toMatchObject(unknown);
     expect(lastUsedAt()).toBeNull();
   });
 
@@ -78,13 +80,15 @@ describe('authentication', () => {
       return come(authenticate);
     };
     const came = (credentialKind: PersonCredentialKind) => ({ ok: true, value: { credentialKind } });
-    expect(await by('session', (one) => one.authenticateSession(token('session')))).toMatchObject(came('session'));
+    expect(
+      await by('browser_session', (one) => one.authenticateBrowserSession(token('browser_session'))),
+    ).toMatchObject(came('browser_session'));
     expect(await by('person_token', (one) => one.authenticate(token('person')))).toMatchObject(came('person_token'));
     expect(await by('issuer_token', (one) => one.authenticateIssuerToken(DIGEST))).toMatchObject(came('issuer_token'));
     expect(await by('slack_link', (one) => one.authenticateSlackLink(DIGEST))).toMatchObject(came('slack_link'));
   });
 
-  it('takes a session neither as an issuer’s token nor as a link with Slack', async () => {
+  it('takes a browser session neither as an issuer’s token nor as a link with Slack', async () => {
     const { authenticate } = await setting();
     const unknown = { ok: false, error: { code: 'credential.unknown' } };
     expect(await authenticate.authenticateIssuerToken(DIGEST)).toMatchObject(unknown);
@@ -93,7 +97,7 @@ describe('authentication', () => {
 
   it('refuses a revoked credential, and marks no use of it', async () => {
     const { authenticate, lastUsedAt } = await setting((_home, now) => ({ revokedAt: now }));
-    const refused = await authenticate.authenticateSession(token('session'));
+    const refused = await authenticate.authenticateBrowserSession(token('browser_session'));
     expect(refused).toMatchObject({ ok: false, error: { code: 'credential.revoked' } });
     expect(lastUsedAt()).toBeNull();
   });
@@ -101,7 +105,7 @@ describe('authentication', () => {
   it('marks a use once a minute, and none of a page’s own requests', async () => {
     const used = async (ago: number | null, attended: boolean) => {
       const before = await setting((_home, now) => ({ lastUsedAt: ago === null ? null : now - ago }));
-      await before.authenticate.authenticateSession(token('session'), attended);
+      await before.authenticate.authenticateBrowserSession(token('browser_session'), attended);
       const lastUsedAt = before.lastUsedAt() ?? null;
       return lastUsedAt === null ? null : before.now - lastUsedAt;
     };
@@ -117,7 +121,9 @@ describe('authentication', () => {
   ])('at %s %s somebody whose use cannot be marked', async (code, outcome) => {
     const { authenticate, credential, markingFails } = await setting();
     markingFails({ kind: 'unavailable', code, message: 'm', action: 'a' });
-    const found = await authenticate.authenticateSession(token('session')).catch((error: unknown) => error);
+    const found = await authenticate
+      .authenticateBrowserSession(token('browser_session'))
+      .catch((error: unknown) => error);
     expect(found).toMatchObject(
       outcome === 'lets in' ? { ok: true, value: { credentialId: credential.id } } : { failure: { code } },
     );

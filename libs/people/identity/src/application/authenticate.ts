@@ -38,9 +38,9 @@ export class Authenticate implements Authenticator {
     return found.ok ? ok(principalOf(found.value)) : found;
   }
 
-  async authenticateSession(token: string, attended = true): Promise<Result<PersonPrincipal>> {
-    if (tokenKindOf(token) !== 'session') return err(unknownCredential);
-    return this.#person(await this.#digests.candidates('credential', token), 'session', attended);
+  async authenticateBrowserSession(token: string, attended = true): Promise<Result<PersonPrincipal>> {
+    if (tokenKindOf(token) !== 'browser_session') return err(unknownCredential);
+    return this.#person(await this.#digests.candidates('credential', token), 'browser_session', attended);
   }
 
   async authenticateIssuerToken(credentialDigest: Uint8Array): Promise<Result<PersonPrincipal>> {
@@ -53,7 +53,7 @@ export class Authenticate implements Authenticator {
 
   async #person(
     digests: readonly Uint8Array[],
-    kind: 'session' | 'issuer_token' | 'slack_link',
+    kind: 'browser_session' | 'issuer_token' | 'slack_link',
     attended = true,
   ): Promise<Result<PersonPrincipal>> {
     const found = await this.#find(digests, attended);
@@ -113,7 +113,7 @@ function personOf(credential: CredentialOnFile, holder: PersonCredentialHolder):
   const { personId, kind: credentialKind } = holder;
   const { tenantId, displayName, id: credentialId, signedInAt } = credential;
   const roles = countingRoles(credential.roles, credential.enrolledAt);
-  // A token was issued with its scopes. A session has those that the roles of this moment open.
+  // A token was issued with its scopes. A browser session has those that the roles of this moment open.
   const open = scopesOpenTo(roles.map(({ role }) => role));
   const scopes =
     credentialKind === 'person_token' ? credential.scopes : credential.scopes.filter((scope) => open.includes(scope));

@@ -1,6 +1,6 @@
 import { newId, type AgentId, type CredentialId, type PersonId, type Tx } from '#lib/kernel';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
-import { SESSION_IDLE_MS, type Credential } from '../domain/credential.js';
+import { BROWSER_SESSION_IDLE_MS, type Credential } from '../domain/credential.js';
 import { sampleCredential, sampleDigest } from './fake-credential-samples.js';
 import type {
   AgentRepository,
@@ -135,14 +135,14 @@ export function describeCredentialFile(name: string, open: () => Promise<Stores>
       expect(await found(token)).toMatchObject({ standing: { revokedAt: NOW + 1_000 } });
     });
 
-    it('marks a use, from which a session may rest anew', async () => {
-      const holder = { kind: 'session', personId: await person() } as const;
-      const [session, bystander] = [await kept(holder), await kept(holder)];
-      expect(await found(session)).toMatchObject({ standing: { idleUntil: NOW + SESSION_IDLE_MS } });
-      await atHome((tx) => stores.file.markUsed(tx, session.id));
-      const { lastUsedAt, standing } = await found(session);
+    it('marks a use, from which a browser session may rest anew', async () => {
+      const holder = { kind: 'browser_session', personId: await person() } as const;
+      const [browserSession, bystander] = [await kept(holder), await kept(holder)];
+      expect(await found(browserSession)).toMatchObject({ standing: { idleUntil: NOW + BROWSER_SESSION_IDLE_MS } });
+      await atHome((tx) => stores.file.markUsed(tx, browserSession.id));
+      const { lastUsedAt, standing } = await found(browserSession);
       expect(lastUsedAt).toBeGreaterThanOrEqual(NOW);
-      expect(standing.idleUntil).toBe((lastUsedAt ?? 0) + SESSION_IDLE_MS);
+      expect(standing.idleUntil).toBe((lastUsedAt ?? 0) + BROWSER_SESSION_IDLE_MS);
       expect(await found(bystander)).toMatchObject({ lastUsedAt: null });
     });
 
@@ -160,7 +160,7 @@ export function describeCredentialFile(name: string, open: () => Promise<Stores>
       const agent = await agentOf(unknown);
       const all = [
         await kept({ kind: 'person_token', personId: known }),
-        await kept({ kind: 'session', personId: known }),
+        await kept({ kind: 'browser_session', personId: known }),
         await kept({ kind: 'person_token', personId: unknown }),
         await kept({ kind: 'slack_link', personId: unknown }),
         await kept({ kind: 'issuer_token', personId: unknown }),

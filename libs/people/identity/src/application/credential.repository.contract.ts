@@ -80,10 +80,14 @@ export function describeCredentialRepository(
 
     it('lists by id, without browser sessions', async () => {
       const { personId } = world.home.owner;
-      const [one, session, two] = [await kept(), await kept({ kind: 'session', personId }), await kept()];
+      const [one, browserSession, two] = [
+        await kept(),
+        await kept({ kind: 'browser_session', personId }),
+        await kept(),
+      ];
       const page = { afterId: one.id, limit: 1 };
       expect(await atHome((tx) => credentials.list(tx, ofPerson(personId), page))).toEqual([two]);
-      expect(await found(session.id)).toEqual(session);
+      expect(await found(browserSession.id)).toEqual(browserSession);
     });
 
     it('revokes one, the first time, and no earlier than it was made', async () => {
@@ -108,7 +112,7 @@ export function describeCredentialRepository(
       const person = { kind: 'person_token', personId: world.home.admin.personId } as const;
       const own = await count(person);
       await kept(ofAdmin());
-      await kept({ kind: 'session', personId: person.personId });
+      await kept({ kind: 'browser_session', personId: person.personId });
       expect(await count(person)).toEqual({ live: own.live + 1, madeToday: own.madeToday + 1 });
     });
 
@@ -124,13 +128,13 @@ export function describeCredentialRepository(
       expect(await atHome(acts)).toBe(true);
     });
 
-    it('gives another token to a session, and to nothing else', async () => {
+    it('gives another token to a browser session, and to nothing else', async () => {
       const { personId } = world.home.owner;
-      const [session, token] = [await kept({ kind: 'session', personId }), await kept()];
+      const [browserSession, token] = [await kept({ kind: 'browser_session', personId }), await kept()];
       const taken = sampleDigest();
       await atHome((tx) => credentials.rotate(tx, token.id, taken));
       // Free still: the token has its own.
-      await atHome((tx) => credentials.rotate(tx, session.id, taken));
+      await atHome((tx) => credentials.rotate(tx, browserSession.id, taken));
       await expect(
         atHome((tx) => credentials.insert(tx, sampleCredential(ofAdmin(), NOW), taken)),
       ).rejects.toMatchObject({

@@ -59,11 +59,11 @@ describe('the end of a former hand', () => {
     expect(await passkeys(grace.personId, ['one', 'two'])).toEqual([kept, null]);
   });
 
-  it('ends sessions, links with Slack, delegations to agents, and tokens of agents made in the person’s name', async () => {
+  it('ends browser sessions, links with Slack, delegations to agents, and tokens of agents made in the person’s name', async () => {
     const { personId } = grace;
     const agentId = newId<AgentId>();
     const theirs = [
-      sampleCredential({ kind: 'session', personId }, world.uow.now),
+      sampleCredential({ kind: 'browser_session', personId }, world.uow.now),
       sampleCredential({ kind: 'slack_link', personId }, world.uow.now),
       sampleCredential({ kind: 'delegation', agentId, delegatedBy: personId }, world.uow.now, { createdBy: personId }),
       sampleCredential({ kind: 'agent_token', agentId }, world.uow.now, { createdBy: personId }),

@@ -4,7 +4,7 @@ import type { PasskeyKeeper } from './passkey-keeper.js';
 
 /** How many of each ended. */
 export interface EndedOfHand {
-  /** Sessions, tokens and Slack links of the person, and tokens of agents that were made in their name. */
+  /** Browser sessions, tokens and Slack links of the person, and tokens of agents that were made in their name. */
   readonly revokedTokens: number;
   readonly invitations: number;
   readonly factors: number;

@@ -1,12 +1,12 @@
 import type { AgentId, CredentialId, PersonId, TenantId, Tx } from '#lib/kernel';
-import { SESSION_IDLE_MS, type CredentialHolder } from '../domain/credential.js';
+import { BROWSER_SESSION_IDLE_MS, type CredentialHolder } from '../domain/credential.js';
 import type { FakePeopleRows, KeptCredential } from './fake-people.js';
 import type { CredentialFile, CredentialOnFile } from './identity.ports.js';
 
 type Behind = Pick<CredentialOnFile, 'displayName' | 'roles' | 'enrolledAt' | 'signedInAt' | 'ownerId'> &
   Pick<CredentialOnFile['standing'], 'holderDisabled' | 'backerDisabled' | 'outsideIssuers'>;
 
-/** Reads the credentials of people and agents in memory. Each session is one that a passkey opened. */
+/** Reads the credentials of people and agents in memory. Each browser session is one that a passkey opened. */
 export class FakeCredentialFile implements CredentialFile {
   constructor(private readonly rows: FakePeopleRows) {}
 
@@ -32,7 +32,7 @@ export class FakeCredentialFile implements CredentialFile {
     const { id, scopes, holder, createdAt, expiresAt, revokedAt, lastUsedAt } = credential;
     const { holderDisabled, backerDisabled, outsideIssuers, ...behind } =
       'personId' in holder ? this.#person(tenantId, holder) : this.#agent(tenantId, holder);
-    const idleUntil = holder.kind === 'session' ? (lastUsedAt ?? createdAt) + SESSION_IDLE_MS : null;
+    const idleUntil = holder.kind === 'browser_session' ? (lastUsedAt ?? createdAt) + BROWSER_SESSION_IDLE_MS : null;
     const { now } = this.rows.database;
     const standing = { now, expiresAt, revokedAt, idleUntil, holderDisabled, backerDisabled, outsideIssuers };
     return { tenantId, id, scopes, holder, ...behind, standing, lastUsedAt };
@@ -50,7 +50,7 @@ export class FakeCredentialFile implements CredentialFile {
       ownerId: null,
       holderDisabled: disabledAt !== null,
       backerDisabled: false,
-      outsideIssuers: only && (kind === 'session' || (kind !== 'issuer_token' && !known)),
+      outsideIssuers: only && (kind === 'browser_session' || (kind !== 'issuer_token' && !known)),
     };
   }
 

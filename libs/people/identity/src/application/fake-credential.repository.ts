@@ -38,7 +38,7 @@ export class FakeCredentialRepository implements CredentialRepository {
   list(tx: Tx, seenBy: CredentialsSeenBy, { afterId, limit }: ListAfter): Promise<Credential[]> {
     const seen = this.#all(tx).filter(
       (credential) =>
-        credential.holder.kind !== 'session' &&
+        credential.holder.kind !== 'browser_session' &&
         this.#seen(tx, credential, seenBy) &&
         (afterId === null || credential.id > afterId),
     );
@@ -70,7 +70,7 @@ export class FakeCredentialRepository implements CredentialRepository {
 
   rotate(tx: Tx, id: CredentialId, digest: Uint8Array): Promise<void> {
     const kept = this.kept.of(tx).get(id);
-    if (kept?.credential.holder.kind === 'session' && kept.credential.revokedAt === null)
+    if (kept?.credential.holder.kind === 'browser_session' && kept.credential.revokedAt === null)
       this.kept.of(tx).set(id, { ...kept, digest });
     return Promise.resolve();
   }

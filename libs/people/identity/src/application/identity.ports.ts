@@ -100,7 +100,7 @@ export interface CredentialsSeenBy {
   readonly all: boolean;
 }
 
-/** Tokens and sessions, each found by the digest of its secret. */
+/** Tokens and browser sessions, each found by the digest of its secret. */
 export interface CredentialRepository {
   insert(tx: Tx, credential: Credential, digest: Uint8Array): Promise<void>;
   find(tx: Tx, id: CredentialId, seenBy: CredentialsSeenBy): Promise<Credential | null>;
@@ -113,7 +113,7 @@ export interface CredentialRepository {
   countTokens(tx: Tx, holder: CredentialHolder): Promise<{ readonly live: number; readonly madeToday: number }>;
   /** Whether the agent acts for an automation, by a credential of that kind, revoked or not. */
   actsForAutomation(tx: Tx, agentId: AgentId): Promise<boolean>;
-  /** Gives a session another token. */
+  /** Gives a browser session another token. */
   rotate(tx: Tx, id: CredentialId, digest: Uint8Array): Promise<void>;
   /** Revokes every live token of a person; returns how many there were. */
   revokeAllOf(tx: Tx, personId: PersonId, at: number): Promise<number>;
@@ -254,9 +254,9 @@ export interface Authenticator {
   /**
    * By the token in a browser's cookie, which is good nowhere else.
    *
-   * @param attended false for a page's own requests: the session goes on resting.
+   * @param attended false for a page's own requests: the browser session goes on resting.
    */
-  authenticateSession(token: string, attended?: boolean): Promise<Result<PersonPrincipal>>;
+  authenticateBrowserSession(token: string, attended?: boolean): Promise<Result<PersonPrincipal>>;
   /** By the credential that stands for an issuer's access tokens, once such a token was verified. */
   authenticateIssuerToken(credentialDigest: Uint8Array): Promise<Result<PersonPrincipal>>;
   /** By the credential of a link with Slack, once Slack's signature was checked and the user found. */

@@ -16,7 +16,7 @@ const tokenKindOfHolder: Record<CredentialHolder['kind'], TokenKind> = {
   agent_token: 'agent',
   automation: 'automation',
   delegation: 'delegation',
-  session: 'session',
+  browser_session: 'browser_session',
   issuer_token: 'issuer',
   slack_link: 'slack',
 };

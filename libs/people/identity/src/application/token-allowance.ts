@@ -6,7 +6,7 @@ import type { CredentialRepository } from './identity.ports.js';
 const MADE_A_DAY_FOR_EACH = 4;
 const SECONDS_A_DAY = 86_400;
 
-/** How many tokens a person or agent may hold and be given (T47). Sessions and first credentials are not counted. */
+/** How many tokens a person or agent may hold and be given (T47). Browser sessions and first credentials are not counted. */
 export class TokenAllowance {
   constructor(
     private readonly credentials: Pick<CredentialRepository, 'countTokens' | 'stillGood'>,

@@ -24,8 +24,8 @@ export type CredentialHolder =
   | { readonly kind: 'automation'; readonly agentId: AgentId }
   | { readonly kind: 'delegation'; readonly agentId: AgentId; readonly delegatedBy: PersonId };
 
-/** How long a session may rest before it is over, in milliseconds. Each use, to the minute, begins it anew. */
-export const SESSION_IDLE_MS = 60 * 60_000;
+/** How long a browser session may rest before it is over, in milliseconds. Each use, to the minute, begins it anew. */
+export const BROWSER_SESSION_IDLE_MS = 60 * 60_000;
 
 /** A bearer token as it is kept: everything but the token. Times are epoch milliseconds. */
 export interface Credential {
@@ -49,7 +49,7 @@ export interface CredentialStanding {
   readonly now: number;
   readonly expiresAt: number;
   readonly revokedAt: number | null;
-  /** The moment at which a session has rested too long; null for a credential that may rest. */
+  /** The moment at which a browser session has rested too long; null for a credential that may rest. */
   readonly idleUntil: number | null;
   /** The person who signs in, or the agent. */
   readonly holderDisabled: boolean;
@@ -61,13 +61,17 @@ export interface CredentialStanding {
 
 /** Whether a credential opens anything now (T17). Only the holder of the token learns which of these it was. */
 export function decideStanding(standing: CredentialStanding): Result<void> {
-  // Only a session can rest too long: its holder signs in again, and knows no credential.
-  const session = standing.idleUntil !== null;
+  // Only a browser session can rest too long: its holder signs in again, and knows no credential.
+  const browserSession = standing.idleUntil !== null;
   if (standing.revokedAt !== null)
-    return err(session ? signedOut('credential.revoked') : refused('credential.revoked', 'This token was revoked.'));
+    return err(
+      browserSession ? signedOut('credential.revoked') : refused('credential.revoked', 'This token was revoked.'),
+    );
   if (standing.expiresAt <= standing.now)
-    return err(session ? signedOut('credential.expired') : refused('credential.expired', 'This token has expired.'));
-  if (standing.idleUntil !== null && standing.idleUntil <= standing.now) return err(sessionIdle);
+    return err(
+      browserSession ? signedOut('credential.expired') : refused('credential.expired', 'This token has expired.'),
+    );
+  if (standing.idleUntil !== null && standing.idleUntil <= standing.now) return err(browserSessionIdle);
   if (standing.holderDisabled)
     return err(refused('credential.holder_disabled', 'The holder of this credential is disabled.'));
   if (standing.backerDisabled) {
@@ -89,12 +93,12 @@ const issuerOnly: Failure = {
   kind: 'unauthenticated',
   code: 'sign_in.issuer_only',
   message:
-    'Your organisation lets people in through its identity provider alone, and this session or token is from another way.',
+    'Your organisation lets people in through its identity provider alone, and this browser session or token is from another way.',
   action:
     'Sign in at the identity provider. If it does not work, ask the person who runs Countersign for "countersign bootstrap --admin".',
 };
 
-const sessionIdle: Failure = {
+const browserSessionIdle: Failure = {
   kind: 'unauthenticated',
   code: 'browser_session.idle',
   message: 'You were signed out for being idle.',

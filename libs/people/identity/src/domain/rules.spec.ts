@@ -100,7 +100,7 @@ describe('the state of a credential', () => {
     ['was ended', { revokedAt: 50 }],
     ['is over', { now: 101 }],
     ['was idle for too long', { idleUntil: 100 }],
-  ])('tells people whose session %s that they were signed out', (_what, change) => {
+  ])('tells people whose browser session %s that they were signed out', (_what, change) => {
     const decided = decideStanding({ ...good, idleUntil: 200, ...change });
     expect(decided).toMatchObject({
       error: { message: expect.stringMatching(/^You were signed out/), action: 'Sign in again.' },

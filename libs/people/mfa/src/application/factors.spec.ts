@@ -78,7 +78,7 @@ describe('the factors of a person', () => {
       expect(await world.listed(by)).toHaveLength(1);
     });
 
-    it('is refused to a session that is not fresh, if it would be the first', async () => {
+    it('is refused to a browser session that is not fresh, if it would be the first', async () => {
       for (const signedInAt of [world.uow.now - 900_001, 'never'] as const)
         expect(await world.enrol.offer({ ...by, signedInAt }, WANTED)).toMatchObject({
           error: { code: 'sign_in.not_fresh' },

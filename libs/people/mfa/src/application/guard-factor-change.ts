@@ -3,7 +3,7 @@ import { err, ok, type PersonPrincipal, type Result, type Tx } from '#lib/kernel
 import { isActive, type Factor } from '../domain/factor.js';
 import { signInAgain } from '../domain/refusals.js';
 
-/** How long after a sign-in a person may enrol their first factor: a stranger at an open session enrols none later. */
+/** How long after a sign-in a person may enrol their first factor: a stranger at an open browser session enrols none later. */
 const RECENT_MS = 900_000;
 
 /**

@@ -7,8 +7,8 @@ import { OpenidIssuerGateway } from './openid-issuer-gateway.js';
 
 const reach: GuardedFetch = (_tenantId, url, options) => fetch(url, options);
 
-describeIssuerGateway('OpenidIssuerGateway', async (endsSessions) => {
-  const issuer = await forgingIssuer({ endsSessions });
+describeIssuerGateway('OpenidIssuerGateway', async (offersSignOut) => {
+  const issuer = await forgingIssuer({ offersSignOut });
   const seconds = (ms: number): number => Math.floor(ms / 1_000);
   const now = Date.now();
   const times = { iat: seconds(now), exp: seconds(now) + 600 };

@@ -118,7 +118,7 @@ export class OpenidIssuerGateway implements IssuerGateway {
     }
   }
 
-  async endSessionUrl(client: IssuerClient, idToken: string, backTo: string): Promise<string | null> {
+  async signOutUrl(client: IssuerClient, idToken: string, backTo: string): Promise<string | null> {
     const described = await this.#describe(client);
     if (!described.ok) return null;
     const { configuration } = described.value;

@@ -12,7 +12,7 @@ describeBrowserSessionRepository('SqlBrowserSessionRepository', async () => {
   const [world, seals] = [await postgresWorld(), testSeals()];
   return {
     world,
-    sessions: new SqlBrowserSessionRepository(),
+    browserSessions: new SqlBrowserSessionRepository(),
     credentials: createDirectory({ system: world.db.systemQuery, seals }).credentials,
     identities: new SqlExternalIdentityRepository(seals),
     settings: new SqlSignInSettingsRepository(seals),

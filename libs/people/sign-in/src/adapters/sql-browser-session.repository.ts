@@ -1,5 +1,5 @@
 import { DATABASE_CLOCK, rowsOf, sqlOf } from '#lib/database';
-import { credentialEntity, SESSION_IDLE_MS } from '#lib/identity';
+import { credentialEntity, BROWSER_SESSION_IDLE_MS } from '#lib/identity';
 import type { CredentialId, FactorId, PersonId, Tx } from '#lib/kernel';
 import type { WrappedBytes } from '#lib/tenancy';
 import type { BrowserSessionRepository } from '../application/sign-in.ports.js';
@@ -14,12 +14,12 @@ interface Names {
   readonly passkeyName: string | null;
 }
 
-// $3 is how long a session may rest, in milliseconds, if the tenant sets no limit.
+// $3 is how long a browser session may rest, in milliseconds, if the tenant sets no limit.
 const live = `c.revoked_at is null and c.expires_at > clock_timestamp()
   and coalesce(c.last_used_at, c.created_at) > clock_timestamp() - interval '1 millisecond' * coalesce(
-    (select settings.session_idle_minutes * 60000 from sign_in_settings settings where settings.tenant_id = $1), $3)`;
+    (select settings.browser_session_idle_minutes * 60000 from sign_in_settings settings where settings.tenant_id = $1), $3)`;
 
-const selectSessions = `
+const selectBrowserSessions = `
   select ${facts.columns('s')}, ${standing.columns('c')}, issuer.display_name as "issuerName", passkey.name as "passkeyName"
     from browser_session s
     join credential c on c.tenant_id = s.tenant_id and c.id = s.id
@@ -35,7 +35,7 @@ export class SqlBrowserSessionRepository implements BrowserSessionRepository {
     {
       browser,
       idToken,
-      ...session
+      ...browserSession
     }: {
       readonly id: CredentialId;
       readonly identityId: string | null;
@@ -47,7 +47,7 @@ export class SqlBrowserSessionRepository implements BrowserSessionRepository {
     },
   ): Promise<void> {
     await rowsOf(tx, browserSessionEntity).insert({
-      ...session,
+      ...browserSession,
       userAgent: browser.userAgent.slice(0, 500),
       address: browser.address,
       idTokenKeyId: idToken?.keyId ?? null,
@@ -73,19 +73,19 @@ export class SqlBrowserSessionRepository implements BrowserSessionRepository {
   }
 
   async list(tx: Tx, personId: PersonId): Promise<BrowserSession[]> {
-    const rows = await sqlOf(tx).query<Names>(`${selectSessions} order by s.id desc limit 100`, [
+    const rows = await sqlOf(tx).query<Names>(`${selectBrowserSessions} order by s.id desc limit 100`, [
       tx.tenantId,
       personId,
-      SESSION_IDLE_MS,
+      BROWSER_SESSION_IDLE_MS,
     ]);
     return rows.map((row) => facts.row(standing.row(row)));
   }
 
   async find(tx: Tx, personId: PersonId, id: CredentialId): Promise<BrowserSession | null> {
-    const [row] = await sqlOf(tx).query<Names>(`${selectSessions} and s.id = $4`, [
+    const [row] = await sqlOf(tx).query<Names>(`${selectBrowserSessions} and s.id = $4`, [
       tx.tenantId,
       personId,
-      SESSION_IDLE_MS,
+      BROWSER_SESSION_IDLE_MS,
       id,
     ]);
     return row === undefined ? null : facts.row(standing.row(row));

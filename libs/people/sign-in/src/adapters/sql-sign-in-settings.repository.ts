@@ -1,6 +1,6 @@
 import { IsNull } from 'typeorm';
 import { DATABASE_CLOCK, rowsOf, sqlOf, type RowOf } from '#lib/database';
-import { sealedStanding, SESSION_IDLE_MS } from '#lib/identity';
+import { sealedStanding, BROWSER_SESSION_IDLE_MS } from '#lib/identity';
 import { newId, type PersonId, type RowSeals, type SealedRow, type Tx } from '#lib/kernel';
 import type { SignInSettingsRepository } from '../application/sign-in.ports.js';
 import {
@@ -50,8 +50,8 @@ export class SqlSignInSettingsRepository implements SignInSettingsRepository {
       reauthenticateAfterMinutes: row?.reauthenticateAfterMinutes ?? DEFAULT_REAUTHENTICATE_AFTER_MINUTES,
       signInRequired: row?.signInRequired ?? false,
       dormantAfterDays: row?.dormantAfterDays ?? DEFAULT_DORMANT_AFTER_DAYS,
-      sessionMinutes: row?.sessionMinutes ?? BROWSER_SESSION_LIFETIME_MS / 60_000,
-      sessionIdleMinutes: row?.sessionIdleMinutes ?? SESSION_IDLE_MS / 60_000,
+      browserSessionMinutes: row?.browserSessionMinutes ?? BROWSER_SESSION_LIFETIME_MS / 60_000,
+      browserSessionIdleMinutes: row?.browserSessionIdleMinutes ?? BROWSER_SESSION_IDLE_MS / 60_000,
       issuers: await this.#authentic(tx, issuers),
     };
   }
@@ -68,13 +68,13 @@ export class SqlSignInSettingsRepository implements SignInSettingsRepository {
     by: PersonId,
   ): Promise<void> {
     await sqlOf(tx).execute(
-      `insert into sign_in_settings (tenant_id, revision, reauthenticate_after_minutes, sign_in_required, session_minutes,
-         session_idle_minutes, dormant_after_days, updated_at, updated_by, sign_in_required_since)
+      `insert into sign_in_settings (tenant_id, revision, reauthenticate_after_minutes, sign_in_required, browser_session_minutes,
+         browser_session_idle_minutes, dormant_after_days, updated_at, updated_by, sign_in_required_since)
        values ($1, $2, $3, $4, $6, $7, $8, clock_timestamp(), $5, case when $4 then clock_timestamp() end)
        on conflict (tenant_id) do update set revision = excluded.revision, updated_at = excluded.updated_at,
          reauthenticate_after_minutes = excluded.reauthenticate_after_minutes,
-         sign_in_required = excluded.sign_in_required, session_minutes = excluded.session_minutes,
-         session_idle_minutes = excluded.session_idle_minutes, dormant_after_days = excluded.dormant_after_days,
+         sign_in_required = excluded.sign_in_required, browser_session_minutes = excluded.browser_session_minutes,
+         browser_session_idle_minutes = excluded.browser_session_idle_minutes, dormant_after_days = excluded.dormant_after_days,
          updated_by = excluded.updated_by,
          sign_in_required_since = case when excluded.sign_in_required
            then coalesce(sign_in_settings.sign_in_required_since, excluded.sign_in_required_since) end`,
@@ -84,8 +84,8 @@ export class SqlSignInSettingsRepository implements SignInSettingsRepository {
         settings.reauthenticateAfterMinutes,
         settings.signInRequired,
         by,
-        settings.sessionMinutes,
-        settings.sessionIdleMinutes,
+        settings.browserSessionMinutes,
+        settings.browserSessionIdleMinutes,
         settings.dormantAfterDays,
       ],
     );

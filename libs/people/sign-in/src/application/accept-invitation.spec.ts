@@ -121,23 +121,36 @@ describe('looking at an invitation', () => {
 
 describe('accepting an invitation', () => {
   it('lets the person in with the passkey, from now on: their earlier tokens end, and changes about them', async () => {
-    const { accept, earlierToken, used, calls, person, home, credentials, sessionsOf, enrolledAt, uow, audited } =
-      await invited();
+    const {
+      accept,
+      earlierToken,
+      used,
+      calls,
+      person,
+      home,
+      credentials,
+      browserSessionsOf,
+      enrolledAt,
+      uow,
+      audited,
+    } = await invited();
     await earlierToken();
     uow.now += 1;
     const accepted = await accept();
-    expect(accepted).toMatchObject(ok({ recoveryCodes: ['code'], session: { token: expect.any(String) as string } }));
+    expect(accepted).toMatchObject(
+      ok({ recoveryCodes: ['code'], browserSession: { token: expect.any(String) as string } }),
+    );
     expect(used()).toBe(true);
     expect(enrolledAt()).toBe(uow.now);
     expect(calls).toEqual(['proof none', 'add Laptop', 'outdate']);
-    const [earlier, session] = credentials.all(home);
-    expect([earlier?.revokedAt, session?.revokedAt]).toEqual([uow.now, null]);
-    expect(await sessionsOf(person.id)).toMatchObject([{ id: session?.id, ...BROWSER }]);
+    const [earlier, browserSession] = credentials.all(home);
+    expect([earlier?.revokedAt, browserSession?.revokedAt]).toEqual([uow.now, null]);
+    expect(await browserSessionsOf(person.id)).toMatchObject([{ id: browserSession?.id, ...BROWSER }]);
     expect(audited()).toMatchObject([
       { action: 'browser_session.opened', payload: { passkey: FACTOR.id } },
       {
         action: 'person.enrolled',
-        actor: { id: person.id, credential_id: session?.id },
+        actor: { id: person.id, credential_id: browserSession?.id },
         level: 'full',
         subject: { type: 'person', id: person.id },
         payload: { by: 'passkey', passkey: FACTOR.id, channel: 'mailed', revoked_tokens: 1 },

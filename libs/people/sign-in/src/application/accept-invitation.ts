@@ -27,7 +27,7 @@ import type { TenantRepository } from '#lib/tenancy';
 import { decidePasskeyWay } from '../domain/passkey-way.js';
 import type { ComingBrowser } from '../domain/browser-session.js';
 import { personActor } from './resolve-person.js';
-import type { OpenPasskeySession, PasskeySession } from './open-passkey-session.js';
+import type { OpenBrowserSessionByPasskey, OpenedBrowserSession } from './open-browser-session-by-passkey.js';
 import type { PasskeyAccountRepository } from './passkey.ports.js';
 import type { SignInSettingsRepository } from './sign-in.ports.js';
 
@@ -52,7 +52,7 @@ export interface InvitationAnswer {
 
 /** Somebody who came in. */
 export interface InvitationAccepted {
-  readonly session: PasskeySession;
+  readonly browserSession: OpenedBrowserSession;
   /** Shown this once; null if they have some already. */
   readonly recoveryCodes: readonly string[] | null;
 }
@@ -78,7 +78,7 @@ export class AcceptInvitation {
       readonly passkeys: Pick<SignInPasskeys, 'activeOf' | 'offer' | 'proveFormer' | 'answered' | 'add'>;
       readonly factors: Pick<PasskeyKeeper, 'keepOnly'>;
       readonly formerHand: Pick<EndFormerHand, 'isThere' | 'execute'>;
-      readonly opening: OpenPasskeySession;
+      readonly opening: OpenBrowserSessionByPasskey;
       readonly outdating: Pick<OutdatePerson, 'execute'>;
       readonly audit: AuditSink;
     },
@@ -119,15 +119,15 @@ export class AcceptInvitation {
       const actor = personActor(person.id, person.displayName);
       await this.parts.outdating.execute(tx, { actor, provenance: {} }, person.id);
       const opened = { factorId: factor.id, browser, letInByOperator: byOperator };
-      const session = await opening.execute(tx, person, opened);
+      const browserSession = await opening.execute(tx, person, opened);
       await audit.record(tx, {
         action: 'person.enrolled',
-        actor: { ...actor, credential_id: session.credentialId },
+        actor: { ...actor, credential_id: browserSession.credentialId },
         level: 'full',
         subject: { type: 'person', id: person.id },
         payload: { by: 'passkey', passkey: factor.id, channel: enrolment.channel, ...ended },
       });
-      return ok({ session, recoveryCodes });
+      return ok({ browserSession, recoveryCodes });
     });
   }
 

@@ -127,7 +127,7 @@ describe('beginning a sign-in', () => {
     expect(await begin()).toMatchObject({ ok: false, error: { code: 'issuer.unreachable' } });
   });
 
-  it('is refused over an address at which browsers keep no session', async () => {
+  it('is refused over an address at which browsers keep no cookie of a sign-in', async () => {
     const { begin, putInForce, gateway } = await browserAt('http://countersign.example');
     await putInForce();
     expect(await begin()).toMatchObject({ ok: false, error: { code: 'sign_in.insecure_address' } });

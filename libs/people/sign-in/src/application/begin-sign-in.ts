@@ -59,7 +59,7 @@ export class BeginSignIn {
   constructor(private readonly deps: BeginSignInDeps) {}
 
   async execute(wanted: WantedSignIn): Promise<Result<BegunSignIn>> {
-    if (!this.deps.addresses.keepsSessions) return err(insecureAddress);
+    if (!this.deps.addresses.keepsBrowserSessions) return err(insecureAddress);
     const tenantId = await (wanted.tenant === undefined
       ? this.deps.tenants.only()
       : this.deps.tenants.bySlug(wanted.tenant));
@@ -122,7 +122,7 @@ const noIssuer: Failure = {
 const insecureAddress: Failure = {
   kind: 'unavailable',
   code: 'sign_in.insecure_address',
-  message: 'Countersign is reached without TLS here, where browsers keep no session safely.',
+  message: 'Countersign is reached without TLS here, where browsers keep no cookie of a sign-in.',
   action: 'Ask its operator to put it behind TLS, and to set COUNTERSIGN_PUBLIC_URL to the https address.',
 };
 

@@ -2,7 +2,7 @@ import { nodeRandomBytes, type Person } from '#lib/identity';
 import { newId, ok, type CredentialId, type PersonPrincipal } from '#lib/kernel';
 import { signInWorld } from '../fake-sign-in-world.js';
 import { EndBrowserSession, ReadBrowserSessions, RotateBrowserSession, SignOut } from './browser-sessions.js';
-import { sampleSession } from './fake-browser-session.repository.js';
+import { sampleBrowserSession } from './fake-browser-session.repository.js';
 import { sampleCredential } from './fake-credentials.js';
 import { idTokenPurpose } from './id-token-purpose.js';
 
@@ -12,18 +12,22 @@ const NOT_FOUND = { ok: false, error: { code: 'resource.not_found' } };
 /** The owner of the home tenant in a browser, signed in at its issuer. */
 async function signedIn() {
   const world = await signInWorld();
-  const { uow, home, settings, sessions, credentials, identities, tenants, gateway, keys, digests, addresses } = world;
+  const { uow, home, settings, browserSessions, credentials, identities, tenants, gateway, keys, digests, addresses } =
+    world;
   const { audit, atHome, putInForce } = world;
-  const [issuer] = await putInForce({ sessionIdleMinutes: 60 });
+  const [issuer] = await putInForce({ browserSessionIdleMinutes: 60 });
   const identityId = newId();
   const wrapped = await keys.wrap(idTokenPurpose(home.tenantId), Buffer.from('the ID token'));
   const open = async (by: PersonPrincipal): Promise<PersonPrincipal> => {
     const id = newId<CredentialId>();
-    const holder = { kind: 'session', personId: by.personId } as const;
+    const holder = { kind: 'browser_session', personId: by.personId } as const;
     await uow.run(by.tenantId, async (tx) => {
       const credential = sampleCredential(id, holder, uow.now, uow.now + 12 * HOUR_MS);
       await credentials.insert(tx, credential, Buffer.from(id));
-      await sessions.insert(tx, sampleSession({ id, identityId, authenticatedAt: uow.now, idToken: wrapped }));
+      await browserSessions.insert(
+        tx,
+        sampleBrowserSession({ id, identityId, authenticatedAt: uow.now, idToken: wrapped }),
+      );
     });
     return { ...by, credentialId: id };
   };
@@ -36,26 +40,26 @@ async function signedIn() {
     }),
   );
   const people = { find: () => Promise.resolve({ email: 'ada@example.com' } as Person) };
-  const ending = new EndBrowserSession(uow, sessions, credentials, audit);
+  const ending = new EndBrowserSession(uow, browserSessions, credentials, audit);
   return {
     ...world,
     open,
     by: await open(home.owner),
-    read: new ReadBrowserSessions(uow, sessions, people, tenants),
-    rotate: new RotateBrowserSession(uow, sessions, credentials, digests, nodeRandomBytes, audit),
+    read: new ReadBrowserSessions(uow, browserSessions, people, tenants),
+    rotate: new RotateBrowserSession(uow, browserSessions, credentials, digests, nodeRandomBytes, audit),
     ending,
-    signOut: new SignOut({ uow, sessions, settings, ending, gateway, keys, addresses }),
+    signOut: new SignOut({ uow, browserSessions, settings, ending, gateway, keys, addresses }),
     revokedAt: ({ credentialId }: PersonPrincipal) => credentials.row(home, credentialId)?.revokedAt,
     digestOf: ({ credentialId }: PersonPrincipal) => credentials.row(home, credentialId)?.digest,
   };
 }
 
-describe('the session of a browser', () => {
+describe('the browser session', () => {
   it('shows its own browser the person, the tenant and the CSRF token', async () => {
     const { read, by } = await signedIn();
     expect(await read.current(by)).toMatchObject(
       ok({
-        session: { id: by.credentialId, issuerName: 'Acme' },
+        browserSession: { id: by.credentialId, issuerName: 'Acme' },
         email: 'ada@example.com',
         tenant: { slug: 'acme', name: 'ACME' },
         csrfToken: 'c'.repeat(43),
@@ -80,7 +84,7 @@ describe('the session of a browser', () => {
   });
 });
 
-describe('giving a session another token', () => {
+describe('giving a browser session another token', () => {
   it('stores the digest of the new token, and records it', async () => {
     const { rotate, by, digestOf, digests, audited } = await signedIn();
     const token = await rotate.execute(by);
@@ -96,7 +100,7 @@ describe('giving a session another token', () => {
     expect(JSON.stringify(audited())).not.toContain(token);
   });
 
-  it('does nothing for a credential that is no session, or was revoked', async () => {
+  it('does nothing for a credential that is no browser session, or was revoked', async () => {
     const { rotate, ending, by, home, digestOf, audited } = await signedIn();
     expect(await rotate.execute(home.owner)).toBeNull();
     await ending.execute(by, by.credentialId);
@@ -107,7 +111,7 @@ describe('giving a session another token', () => {
   });
 });
 
-describe('ending a session', () => {
+describe('ending a browser session', () => {
   it('revokes it at once, and records whether it was this one or another', async () => {
     const { ending, read, by, home, open, revokedAt, uow, audited } = await signedIn();
     const elsewhere = await open(home.owner);
@@ -126,7 +130,7 @@ describe('ending a session', () => {
     ]);
   });
 
-  it('refuses a session of another person, and one that is over', async () => {
+  it('refuses a browser session of another person, and one that is over', async () => {
     const { ending, by, home, open, revokedAt, audited } = await signedIn();
     const admins = await open(home.admin);
     expect(await ending.execute(by, admins.credentialId)).toMatchObject(NOT_FOUND);
@@ -138,7 +142,7 @@ describe('ending a session', () => {
 });
 
 describe('signing out', () => {
-  it('ends the session here, and says where to sign out at the issuer', async () => {
+  it('ends the browser session here, and says where to sign out at the issuer', async () => {
     const { signOut, by, revokedAt, uow, audited } = await signedIn();
     const out = new URL((await signOut.execute(by)) ?? '');
     expect(out.origin).toBe('https://issuer.example.com');
@@ -150,18 +154,18 @@ describe('signing out', () => {
     expect(audited()).toMatchObject([{ action: 'browser_session.ended', payload: { reason: 'signed out' } }]);
   });
 
-  it('ends the session here alone if the issuer went out of service, or offers no page', async () => {
+  it('ends the browser session here alone if the issuer went out of service, or offers no page', async () => {
     const { signOut, by, home, open, putInForce, gateway, revokedAt } = await signedIn();
-    gateway.endsSessions = false;
+    gateway.offersSignOut = false;
     expect(await signOut.execute(by)).toBeNull();
-    gateway.endsSessions = true;
+    gateway.offersSignOut = true;
     const second = await open(home.owner);
     await putInForce({ issuers: [] });
     expect(await signOut.execute(second)).toBeNull();
     expect([revokedAt(by), revokedAt(second)]).not.toContain(null);
   });
 
-  it('does nothing for a credential that is no session', async () => {
+  it('does nothing for a credential that is no browser session', async () => {
     const { signOut, home, audited } = await signedIn();
     expect(await signOut.execute(home.owner)).toBeNull();
     expect(audited()).toEqual([]);

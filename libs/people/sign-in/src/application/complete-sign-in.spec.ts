@@ -13,7 +13,8 @@ const BROWSER = { userAgent: 'a browser', address: '203.0.113.7' };
 /** Browsers that sign in at the issuer of a tenant. */
 async function signingIn(...settings: Parameters<typeof resolvingWorld>) {
   const world = await resolvingWorld(...settings);
-  const { uow, home, sealed, vault, gateway, addresses, directory, digests, keys, credentials, sessions } = world;
+  const { uow, home, sealed, vault, gateway, addresses, directory, digests, keys, credentials, browserSessions } =
+    world;
   const { identities, audit, atHome, resolvePerson, issuer } = world;
   const begin = new BeginSignIn({
     uow,
@@ -37,7 +38,7 @@ async function signingIn(...settings: Parameters<typeof resolvingWorld>) {
     identities,
     mint: new MintCredential(credentials, digests, nodeRandomBytes),
     digests,
-    sessions,
+    browserSessions,
     keys,
     random: nodeRandomBytes,
     audit,
@@ -60,13 +61,14 @@ async function signingIn(...settings: Parameters<typeof resolvingWorld>) {
       };
     },
     complete: (returned: ReturnedBrowser) => complete.execute(returned),
-    /** The one session that was opened, and its credential. */
+    /** The one browser session that was opened, and its credential. */
     opened: async () => {
-      const [credential] = credentials.all(home).filter(({ holder }) => holder.kind === 'session');
-      if (credential === undefined || !('personId' in credential.holder)) throw new Error('no session was opened');
+      const [credential] = credentials.all(home).filter(({ holder }) => holder.kind === 'browser_session');
+      if (credential === undefined || !('personId' in credential.holder))
+        throw new Error('no browser session was opened');
       const { personId } = credential.holder;
-      const session = await atHome((tx) => sessions.find(tx, personId, credential.id));
-      return { credential, personId, session };
+      const browserSession = await atHome((tx) => browserSessions.find(tx, personId, credential.id));
+      return { credential, personId, browserSession };
     },
   };
 }
@@ -74,18 +76,18 @@ async function signingIn(...settings: Parameters<typeof resolvingWorld>) {
 const refused = (code: string) => ({ ok: false, error: { code } });
 
 describe('a browser that comes back from an issuer', () => {
-  it('gets a session of the person who signed in there', async () => {
+  it('gets a browser session of the person who signed in there', async () => {
     const { returning, complete, opened, home, issuer, uow, audited } = await signingIn();
     const completed = await complete(await returning());
     expect(completed).toMatchObject(ok({ returnTo: '/inbox', token: expect.stringMatching(/^cs_s_/) as string }));
-    const { credential, personId, session } = await opened();
+    const { credential, personId, browserSession } = await opened();
     expect(credential).toMatchObject({
       name: 'Browser, by Acme',
       scopes: SCOPES,
       createdBy: null,
       expiresAt: uow.now + 600 * MINUTE_MS,
     });
-    expect(session).toMatchObject({ ...BROWSER, issuerName: 'Acme', authenticatedAt: uow.now });
+    expect(browserSession).toMatchObject({ ...BROWSER, issuerName: 'Acme', authenticatedAt: uow.now });
     expect(audited().at(-1)).toMatchObject({
       action: 'browser_session.opened',
       actor: { id: personId, credential_id: credential.id },
@@ -104,15 +106,15 @@ describe('a browser that comes back from an issuer', () => {
       { tenantId: other.tenantId, issuer: issuer.name },
     ])
       expect(await complete({ ...returned, at })).toMatchObject(refused('sign_in.other_issuer'));
-    expect(credentials.all(home).filter(({ holder }) => holder.kind === 'session')).toEqual([]);
+    expect(credentials.all(home).filter(({ holder }) => holder.kind === 'browser_session')).toEqual([]);
   });
 
   it('keeps the digests of its token and the ID token, encrypted for signing out', async () => {
-    const { returning, complete, opened, digests, keys, sessions, home, atHome } = await signingIn();
+    const { returning, complete, opened, digests, keys, browserSessions, home, atHome } = await signingIn();
     const completed = await complete(await returning());
     const { credential } = await opened();
     expect(credential.digest).toEqual(await digests.digest('credential', completed.ok ? completed.value.token : ''));
-    const signOut = await atHome((tx) => sessions.signOutOf(tx, credential.id));
+    const signOut = await atHome((tx) => browserSessions.signOutOf(tx, credential.id));
     if (signOut?.idToken == null) throw new Error('no ID token is kept');
     const idToken = await keys.unwrap(idTokenPurpose(home.tenantId), signOut.idToken);
     expect(Buffer.from(idToken).toString()).toBe('id token of subject-of-ada');
@@ -122,8 +124,8 @@ describe('a browser that comes back from an issuer', () => {
     const { returning, complete, opened, identities, issuer, uow, atHome } = await signingIn();
     uow.now += 10 * MINUTE_MS;
     await complete(await returning({ authenticatedAt: uow.now - MINUTE_MS }));
-    const { personId, session } = await opened();
-    expect(session).toMatchObject({ authenticatedAt: uow.now - MINUTE_MS });
+    const { personId, browserSession } = await opened();
+    expect(browserSession).toMatchObject({ authenticatedAt: uow.now - MINUTE_MS });
     uow.now += MINUTE_MS;
     await complete(await returning({ authenticatedAt: uow.now + 60 * MINUTE_MS }));
     expect(await atHome((tx) => identities.signedInAtOneOf(tx, personId, [issuer.url]))).toBe(uow.now);
@@ -236,8 +238,8 @@ describe('a sign-in that is refused', () => {
   });
 
   it('is no fault of the person if the database fails: that is thrown', async () => {
-    const { returning, complete, sessions, people, home, audited } = await signingIn();
-    sessions.insert = () => Promise.reject(new Error('no connection'));
+    const { returning, complete, browserSessions, people, home, audited } = await signingIn();
+    browserSessions.insert = () => Promise.reject(new Error('no connection'));
     await expect(complete(await returning())).rejects.toThrow('no connection');
     expect([people.all(home), audited()]).toEqual([[], []]);
   });

@@ -43,8 +43,8 @@ export interface ReturnedBrowser {
   readonly browser: ComingBrowser;
 }
 
-export interface OpenedSession {
-  /** The session's token, for the cookie; shown this once. */
+export interface CompletedSignIn {
+  /** The browser session's token, for the cookie; shown this once. */
   readonly token: string;
   readonly returnTo: string;
 }
@@ -60,14 +60,14 @@ export interface CompleteSignInParts {
   readonly identities: ExternalIdentityRepository;
   readonly mint: MintCredential;
   readonly digests: SecretDigests;
-  readonly sessions: BrowserSessionRepository;
+  readonly browserSessions: BrowserSessionRepository;
   readonly keys: KeyWrapping;
   readonly random: RandomBytes;
   readonly audit: AuditSink;
 }
 
 /**
- * A browser comes back from an issuer: its return is used up, its code exchanged, the ID token verified, and a session
+ * A browser comes back from an issuer: its return is used up, its code exchanged, the ID token verified, and a browser session
  * opened for the token's person (T18). Between the two transactions nothing is held; a return that fails is used up too.
  */
 export class CompleteSignIn {
@@ -77,7 +77,7 @@ export class CompleteSignIn {
     this.#parts = parts;
   }
 
-  async execute(returned: ReturnedBrowser): Promise<Result<OpenedSession>> {
+  async execute(returned: ReturnedBrowser): Promise<Result<CompletedSignIn>> {
     const opened = await this.#parts.sealed.open(returned.state);
     if (opened === null) return err(unknownReturn);
     const { tenantId, underWay } = opened;
@@ -132,21 +132,21 @@ export class CompleteSignIn {
     browser: ComingBrowser,
     idToken: WrappedBytes,
   ): Promise<string> {
-    const { sessionMinutes } = await this.#parts.settings.read(tx);
+    const { browserSessionMinutes } = await this.#parts.settings.read(tx);
     const now = await tx.now();
     const authenticatedAt = Math.min(claims.authenticatedAt ?? now, now);
     await this.#parts.identities.markSignedIn(tx, identity, authenticatedAt);
     // Access tokens that were refused by hand are good again once their holder has signed in anew.
     await this.#parts.identities.forgetRevokedBearer(tx, identity.id);
     const { credential, token } = await this.#parts.mint.execute(tx, {
-      holder: { kind: 'session', personId: person.id },
+      holder: { kind: 'browser_session', personId: person.id },
       name: `Browser, by ${issuer.displayName}`.slice(0, 200),
       scopes: SCOPES,
       createdBy: null,
       now,
-      expiresAt: now + sessionMinutes * 60_000,
+      expiresAt: now + browserSessionMinutes * 60_000,
     });
-    await this.#parts.sessions.insert(tx, {
+    await this.#parts.browserSessions.insert(tx, {
       id: credential.id,
       identityId: identity.id,
       factorId: null,

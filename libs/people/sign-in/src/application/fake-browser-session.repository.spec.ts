@@ -10,16 +10,16 @@ describeBrowserSessionRepository('FakeBrowserSessionRepository', () => {
   const world = fakeWorld();
   const [settings, credentials] = [new FakeSignInSettingsRepository(world.uow), new FakeCredentials(world.uow)];
   const identities = new FakeExternalIdentityRepository(world.uow, settings, credentials);
-  const sessions = new FakeBrowserSessionRepository(world.uow, { credentials, identities, settings });
+  const browserSessions = new FakeBrowserSessionRepository(world.uow, { credentials, identities, settings });
   return Promise.resolve({
     world,
-    sessions,
+    browserSessions,
     credentials,
     identities,
     settings,
     passkey: (_personId, name) => {
       const id = newId<FactorId>();
-      sessions.name(id, name);
+      browserSessions.name(id, name);
       return Promise.resolve(id);
     },
     used: (id, at) => {

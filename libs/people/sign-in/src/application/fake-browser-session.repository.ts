@@ -12,8 +12,8 @@ type Opened = Parameters<BrowserSessionRepository['insert']>[1];
 
 const MINUTE_MS = 60_000;
 
-/** A session as a sign-in opens it. */
-export const sampleSession = (members: Partial<Opened> & Pick<Opened, 'id'>): Opened => ({
+/** A browser session as a sign-in opens it. */
+export const sampleBrowserSession = (members: Partial<Opened> & Pick<Opened, 'id'>): Opened => ({
   identityId: null,
   factorId: null,
   csrfToken: 'c'.repeat(43),
@@ -25,7 +25,7 @@ export const sampleSession = (members: Partial<Opened> & Pick<Opened, 'id'>): Op
 
 /** Keeps browser sessions in memory. */
 export class FakeBrowserSessionRepository implements BrowserSessionRepository {
-  readonly #sessions: FakeTable<Opened & { readonly createdAt: number }>;
+  readonly #browserSessions: FakeTable<Opened & { readonly createdAt: number }>;
   readonly #passkeys = new Map<FactorId, string>();
 
   constructor(
@@ -36,46 +36,46 @@ export class FakeBrowserSessionRepository implements BrowserSessionRepository {
       readonly settings: FakeSignInSettingsRepository;
     },
   ) {
-    this.#sessions = new FakeTable(database);
+    this.#browserSessions = new FakeTable(database);
   }
 
-  /** A passkey that can open sessions has a name. */
+  /** A passkey that can open browser sessions has a name. */
   name(passkey: FactorId, name: string): void {
     this.#passkeys.set(passkey, name);
   }
 
-  insert(tx: Tx, session: Opened): Promise<void> {
-    const oneWay = (session.identityId === null) !== (session.factorId === null);
-    if (!oneWay || session.csrfToken.length < 43)
+  insert(tx: Tx, browserSession: Opened): Promise<void> {
+    const oneWay = (browserSession.identityId === null) !== (browserSession.factorId === null);
+    if (!oneWay || browserSession.csrfToken.length < 43)
       return Promise.reject(new FakeRefusal('23514', 'browser_session_way_check'));
-    const userAgent = session.browser.userAgent.slice(0, 500);
-    const browser = { ...session.browser, userAgent };
-    this.#sessions.of(tx).set(session.id, { ...session, browser, createdAt: this.database.now });
+    const userAgent = browserSession.browser.userAgent.slice(0, 500);
+    const browser = { ...browserSession.browser, userAgent };
+    this.#browserSessions.of(tx).set(browserSession.id, { ...browserSession, browser, createdAt: this.database.now });
     return Promise.resolve();
   }
 
   rotate(tx: Tx, id: CredentialId): Promise<boolean> {
     const credential = this.others.credentials.row(tx, id);
-    return Promise.resolve(this.#sessions.of(tx).has(id) && credential?.revokedAt === null);
+    return Promise.resolve(this.#browserSessions.of(tx).has(id) && credential?.revokedAt === null);
   }
 
   csrfToken(tx: Tx, id: CredentialId): Promise<string | null> {
-    return Promise.resolve(this.#sessions.of(tx).get(id)?.csrfToken ?? null);
+    return Promise.resolve(this.#browserSessions.of(tx).get(id)?.csrfToken ?? null);
   }
 
   async list(tx: Tx, personId: PersonId): Promise<BrowserSession[]> {
-    const ids = [...this.#sessions.of(tx).keys()].sort().reverse() as CredentialId[];
+    const ids = [...this.#browserSessions.of(tx).keys()].sort().reverse() as CredentialId[];
     const found = await Promise.all(ids.map((id) => this.find(tx, personId, id)));
-    return found.filter((session) => session !== null);
+    return found.filter((browserSession) => browserSession !== null);
   }
 
   async find(tx: Tx, personId: PersonId, id: CredentialId): Promise<BrowserSession | null> {
-    const [session, credential] = [this.#sessions.of(tx).get(id), this.others.credentials.row(tx, id)];
-    if (session === undefined || credential === undefined) return null;
+    const [browserSession, credential] = [this.#browserSessions.of(tx).get(id), this.others.credentials.row(tx, id)];
+    if (browserSession === undefined || credential === undefined) return null;
     const own = 'personId' in credential.holder && credential.holder.personId === personId;
     if (!own || !(await this.#isLive(tx, credential))) return null;
-    const { authenticatedAt, createdAt, browser, factorId } = session;
-    const issuerId = this.others.identities.issuerIdOf(tx, session.identityId);
+    const { authenticatedAt, createdAt, browser, factorId } = browserSession;
+    const issuerId = this.others.identities.issuerIdOf(tx, browserSession.identityId);
     const issuer = issuerId === null ? null : await this.others.settings.issuer(tx, issuerId);
     return {
       id,
@@ -93,15 +93,17 @@ export class FakeBrowserSessionRepository implements BrowserSessionRepository {
     tx: Tx,
     id: CredentialId,
   ): Promise<{ readonly issuerId: string | null; readonly idToken: WrappedBytes | null } | null> {
-    const session = this.#sessions.of(tx).get(id);
-    if (session === undefined) return Promise.resolve(null);
-    const issuerId = this.others.identities.issuerIdOf(tx, session.identityId);
-    return Promise.resolve({ issuerId, idToken: session.idToken });
+    const browserSession = this.#browserSessions.of(tx).get(id);
+    if (browserSession === undefined) return Promise.resolve(null);
+    const issuerId = this.others.identities.issuerIdOf(tx, browserSession.identityId);
+    return Promise.resolve({ issuerId, idToken: browserSession.idToken });
   }
 
   async #isLive(tx: Tx, { revokedAt, expiresAt, lastUsedAt, createdAt }: CredentialRow): Promise<boolean> {
     const { now } = this.database;
-    const { sessionIdleMinutes } = await this.others.settings.read(tx);
-    return revokedAt === null && expiresAt > now && (lastUsedAt ?? createdAt) > now - sessionIdleMinutes * MINUTE_MS;
+    const { browserSessionIdleMinutes } = await this.others.settings.read(tx);
+    return (
+      revokedAt === null && expiresAt > now && (lastUsedAt ?? createdAt) > now - browserSessionIdleMinutes * MINUTE_MS
+    );
   }
 }

@@ -39,7 +39,10 @@ export class FakeCredentials extends FakeCredentialRepository {
 /** A credential as it is minted, without its token. */
 export const sampleCredential = (
   id: CredentialId,
-  holder: Extract<Credential['holder'], { readonly kind: 'session' | 'issuer_token' | 'person_token' | 'slack_link' }>,
+  holder: Extract<
+    Credential['holder'],
+    { readonly kind: 'browser_session' | 'issuer_token' | 'person_token' | 'slack_link' }
+  >,
   createdAt: number,
   expiresAt: number,
 ): Credential => ({

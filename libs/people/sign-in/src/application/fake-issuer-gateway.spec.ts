@@ -2,10 +2,10 @@ import { FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-w
 import { FakeIssuerGateway } from './fake-issuer-gateway.js';
 import { describeIssuerGateway } from './issuer-gateway.contract.js';
 
-describeIssuerGateway('FakeIssuerGateway', (endsSessions) => {
+describeIssuerGateway('FakeIssuerGateway', (offersSignOut) => {
   const uow = new FakeUnitOfWork();
   const gateway = new FakeIssuerGateway(uow);
-  gateway.endsSessions = endsSessions;
+  gateway.offersSignOut = offersSignOut;
   return Promise.resolve({
     gateway,
     url: 'https://issuer.example.com',

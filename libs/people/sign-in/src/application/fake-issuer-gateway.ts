@@ -25,7 +25,7 @@ export class FakeIssuerGateway implements IssuerGateway {
   reachable = true;
   keys = 1;
   /** Whether people can sign out there. */
-  endsSessions = true;
+  offersSignOut = true;
   /** The clients that it was asked by. */
   readonly clients: IssuerClient[] = [];
 
@@ -102,8 +102,8 @@ export class FakeIssuerGateway implements IssuerGateway {
     );
   }
 
-  endSessionUrl(client: IssuerClient, idToken: string, backTo: string): Promise<string | null> {
-    if (!this.reachable || !this.endsSessions) return Promise.resolve(null);
+  signOutUrl(client: IssuerClient, idToken: string, backTo: string): Promise<string | null> {
+    if (!this.reachable || !this.offersSignOut) return Promise.resolve(null);
     const asked = new URLSearchParams({ id_token_hint: idToken, post_logout_redirect_uri: backTo });
     return Promise.resolve(`${client.issuer.url}/end?${asked.toString()}`);
   }

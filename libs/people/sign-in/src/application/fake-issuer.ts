@@ -28,8 +28,8 @@ export const sampleSettings = (members: Partial<WrittenSettings> = {}): WrittenS
   reauthenticateAfterMinutes: 60,
   signInRequired: false,
   dormantAfterDays: 30,
-  sessionMinutes: 600,
-  sessionIdleMinutes: 30,
+  browserSessionMinutes: 600,
+  browserSessionIdleMinutes: 30,
   issuers: [sampleIssuer()],
   ...members,
 });

@@ -16,8 +16,8 @@ const BEFORE_THE_FIRST: Limits = {
   reauthenticateAfterMinutes: 720,
   signInRequired: false,
   dormantAfterDays: 90,
-  sessionMinutes: 720,
-  sessionIdleMinutes: 60,
+  browserSessionMinutes: 720,
+  browserSessionIdleMinutes: 60,
 };
 
 const within = (value: number, from: number, to: number): boolean => value >= from && value <= to;
@@ -48,8 +48,8 @@ export class FakeSignInSettingsRepository implements SignInSettingsRepository {
       limits.revision >= 1 &&
       within(limits.reauthenticateAfterMinutes, 5, 43_200) &&
       within(limits.dormantAfterDays, 7, 365) &&
-      within(limits.sessionMinutes, 15, 720) &&
-      within(limits.sessionIdleMinutes, 5, 60);
+      within(limits.browserSessionMinutes, 15, 720) &&
+      within(limits.browserSessionIdleMinutes, 5, 60);
     if (!allowed) return Promise.reject(new FakeRefusal('23514', 'sign_in_settings_check'));
     if (new Set(issuers.map(({ name }) => name)).size < issuers.length)
       return Promise.reject(new FakeRefusal('23505', 'issuer_name_key'));

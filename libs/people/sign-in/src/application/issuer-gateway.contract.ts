@@ -22,7 +22,7 @@ export interface IssuerSide {
 }
 
 /** The contract of a gateway to issuers. @param open with an issuer that has one key, and a page for signing out or none. */
-export function describeIssuerGateway(name: string, open: (endsSessions: boolean) => Promise<IssuerSide>): void {
+export function describeIssuerGateway(name: string, open: (offersSignOut: boolean) => Promise<IssuerSide>): void {
   describe(`${name} keeps the contract of IssuerGateway`, () => {
     let side: IssuerSide;
     beforeEach(async () => {
@@ -156,7 +156,7 @@ export function describeIssuerGateway(name: string, open: (endsSessions: boolean
     });
 
     it('names the page for signing out, with the ID token and the way back', async () => {
-      const out = new URL((await side.gateway.endSessionUrl(clientOf(), 'an ID token', BACK_TO)) ?? '');
+      const out = new URL((await side.gateway.signOutUrl(clientOf(), 'an ID token', BACK_TO)) ?? '');
       expect(out.href.startsWith(side.url)).toBe(true);
       expect(Object.fromEntries(out.searchParams)).toMatchObject({
         id_token_hint: 'an ID token',
@@ -167,7 +167,7 @@ export function describeIssuerGateway(name: string, open: (endsSessions: boolean
     it('names no page for signing out if the issuer has none', async () => {
       await side.close();
       side = await open(false);
-      expect(await side.gateway.endSessionUrl(clientOf(), 'an ID token', BACK_TO)).toBeNull();
+      expect(await side.gateway.signOutUrl(clientOf(), 'an ID token', BACK_TO)).toBeNull();
     });
 
     it('says that an issuer is out of reach', async () => {
@@ -179,7 +179,7 @@ export function describeIssuerGateway(name: string, open: (endsSessions: boolean
       expect(await gateway.authorizationUrl(clientOf(), request)).toMatchObject(unreachable);
       expect(await gateway.redeem(clientOf(), `${REDIRECT}?code=c`, checks)).toMatchObject(unreachable);
       expect(await gateway.verifyBearer(clientOf(), 'eyJh.eyJi.c', AUDIENCE)).toMatchObject(unreachable);
-      expect(await gateway.endSessionUrl(clientOf(), 'an ID token', BACK_TO)).toBeNull();
+      expect(await gateway.signOutUrl(clientOf(), 'an ID token', BACK_TO)).toBeNull();
     });
   });
 }

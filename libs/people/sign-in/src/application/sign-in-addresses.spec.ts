@@ -11,8 +11,8 @@ describe('the addresses of an installation', () => {
     ['http://10.0.0.5', false],
     ['http://localhost.evil.example', false],
     ['http://127.0.0.1.evil.example', false],
-  ])('%s keeps sessions: %s', (publicUrl, keeps) => {
-    expect(new SignInAddresses(publicUrl).keepsSessions).toBe(keeps);
+  ])('%s keeps browser sessions: %s', (publicUrl, keeps) => {
+    expect(new SignInAddresses(publicUrl).keepsBrowserSessions).toBe(keeps);
   });
 
   it('name a tenant by the audience of its API, and no other', () => {

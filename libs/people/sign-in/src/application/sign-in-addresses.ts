@@ -6,8 +6,8 @@ export class SignInAddresses {
   /** @param publicUrl where Countersign is reached, without a slash at the end. */
   constructor(private readonly publicUrl: string) {}
 
-  /** Whether browsers keep a session's cookie for it: over TLS, or on this machine by name or address. */
-  get keepsSessions(): boolean {
+  /** Whether browsers keep a browser session's cookie for it: over TLS, or on this machine by name or address. */
+  get keepsBrowserSessions(): boolean {
     const { protocol, hostname } = new URL(this.publicUrl);
     return protocol === 'https:' || /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
   }

@@ -65,19 +65,20 @@ describe('beginning to sign in by a passkey', () => {
 });
 
 describe('the answer of a passkey', () => {
-  it('opens a session of its person', async () => {
-    const { challenge, complete, person, passkeys, credentials, home, sessionsOf, uow, audited } = await holder();
+  it('opens a browser session of its person', async () => {
+    const { challenge, complete, person, passkeys, credentials, home, browserSessionsOf, uow, audited } =
+      await holder();
     const shown = await challenge();
     const signedIn = await complete(shown);
     expect(signedIn).toMatchObject(ok({ token: expect.stringMatching(/^cs_s_/) as string }));
     expect(passkeys.asked).toEqual([[person.id, shown]]);
     const [credential] = credentials.all(home);
     expect(credential).toMatchObject({
-      holder: { kind: 'session', personId: person.id },
+      holder: { kind: 'browser_session', personId: person.id },
       scopes: SCOPES,
       expiresAt: uow.now + 720 * MINUTE_MS,
     });
-    expect(await sessionsOf(person.id)).toMatchObject([
+    expect(await browserSessionsOf(person.id)).toMatchObject([
       { id: credential?.id, ...BROWSER, issuerName: null, authenticatedAt: uow.now },
     ]);
     expect(audited()).toMatchObject([
@@ -93,7 +94,7 @@ describe('the answer of a passkey', () => {
 
   it('lasts as long as the tenant says', async () => {
     const { challenge, complete, putInForce, credentials, home, uow } = await holder();
-    await putInForce({ issuers: [], sessionMinutes: 15 });
+    await putInForce({ issuers: [], browserSessionMinutes: 15 });
     await complete(await challenge());
     expect(credentials.all(home)).toMatchObject([{ expiresAt: uow.now + 15 * MINUTE_MS }]);
   });
@@ -169,7 +170,7 @@ describe('a passkey opens nothing for a person', () => {
   });
 
   it('who did not come in for longer than the tenant allows', async () => {
-    const { challenge, complete, putInForce, sessionsOf, person, uow } = await holder();
+    const { challenge, complete, putInForce, browserSessionsOf, person, uow } = await holder();
     await putInForce({ issuers: [], dormantAfterDays: 30 });
     // Each sign-in begins the time anew.
     for (let month = 1; month <= 2; month += 1) {
@@ -178,6 +179,6 @@ describe('a passkey opens nothing for a person', () => {
     }
     uow.now += 30 * DAY_MS + 1;
     expect(await complete(await challenge())).toMatchObject(refused('sign_in.dormant'));
-    expect(await sessionsOf(person.id)).toEqual([]);
+    expect(await browserSessionsOf(person.id)).toEqual([]);
   });
 });

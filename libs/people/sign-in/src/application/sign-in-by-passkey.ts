@@ -16,7 +16,7 @@ import type { RelyingParty, SignInPasskeys } from '#lib/mfa';
 import { decideCameIn, decidePasskeyWay } from '../domain/passkey-way.js';
 import type { ComingBrowser } from '../domain/browser-session.js';
 import { personActor } from './resolve-person.js';
-import type { OpenPasskeySession, PasskeySession } from './open-passkey-session.js';
+import type { OpenBrowserSessionByPasskey, OpenedBrowserSession } from './open-browser-session-by-passkey.js';
 import { challengeOfAnswer, personOfAnswer, type PasskeyAnswer } from './passkey-answer.js';
 import { CHALLENGE_LIFETIME_MS, type PasskeyChallenges } from './passkey-challenges.js';
 import type { PasskeyAccountRepository } from './passkey.ports.js';
@@ -45,7 +45,7 @@ export class SignInByPasskey {
       readonly people: Pick<PersonRepository, 'lock'>;
       readonly settings: SignInSettingsRepository;
       readonly passkeys: Pick<SignInPasskeys, 'assert'>;
-      readonly opening: OpenPasskeySession;
+      readonly opening: OpenBrowserSessionByPasskey;
       readonly audit: AuditSink;
     },
   ) {}
@@ -64,7 +64,7 @@ export class SignInByPasskey {
     });
   }
 
-  async complete(answer: PasskeyAnswer, browser: ComingBrowser): Promise<Result<PasskeySession>> {
+  async complete(answer: PasskeyAnswer, browser: ComingBrowser): Promise<Result<OpenedBrowserSession>> {
     const { challenges, accounts } = this.parts;
     const [personId, challenge] = [personOfAnswer(answer), challengeOfAnswer(answer)];
     const expiresAt = challenge === null ? null : await challenges.expiryOf(challenge);
@@ -89,7 +89,7 @@ export class SignInByPasskey {
       readonly expiresAt: number;
       readonly browser: ComingBrowser;
     },
-  ): Promise<Result<PasskeySession>> {
+  ): Promise<Result<OpenedBrowserSession>> {
     const { accounts, settings, passkeys, opening } = this.parts;
     const { answer, challenge, expiresAt, browser } = shown;
     const now = await tx.now();

@@ -36,8 +36,8 @@ export function describeSignInSettingsRepository(
         reauthenticateAfterMinutes: 720,
         signInRequired: false,
         dormantAfterDays: 90,
-        sessionMinutes: 720,
-        sessionIdleMinutes: 60,
+        browserSessionMinutes: 720,
+        browserSessionIdleMinutes: 60,
         issuers: [],
       };
       expect(await atHome((tx) => settings.read(tx))).toEqual(untouched);
@@ -54,7 +54,7 @@ export function describeSignInSettingsRepository(
       expect(await elsewhere((tx) => settings.read(tx))).toMatchObject({ revision: 0, issuers: [] });
       expect(await elsewhere((tx) => settings.issuer(tx, idOf(saved)))).toBeNull();
       expect(await atHome((tx) => settings.issuer(tx, newId()))).toBeNull();
-      const loosened = sampleSettings({ revision: 2, sessionMinutes: 60, issuers: [] });
+      const loosened = sampleSettings({ revision: 2, browserSessionMinutes: 60, issuers: [] });
       expect(await save(loosened)).toEqual(loosened);
     });
 
@@ -85,7 +85,7 @@ export function describeSignInSettingsRepository(
 
     it('refuses settings beyond the limits (23514)', async () => {
       const beyond = [{ revision: 0 }, { reauthenticateAfterMinutes: 4 }, { dormantAfterDays: 366 }];
-      for (const members of [...beyond, { sessionMinutes: 721 }, { sessionIdleMinutes: 61 }])
+      for (const members of [...beyond, { browserSessionMinutes: 721 }, { browserSessionIdleMinutes: 61 }])
         await expect(save(sampleSettings(members))).rejects.toMatchObject({ code: '23514' });
       expect(await atHome((tx) => settings.read(tx))).toMatchObject({ revision: 0 });
     });

@@ -94,7 +94,7 @@ describe('a change of the sign-in settings', () => {
     const clientSecret = await atHome((tx) => vault.keep(tx, 'oidc', 'hunter2', 'sign_in', admin.personId));
     const issuers = [sampleIssuer({ clientSecret })];
     expect(await put({ issuers })).toMatchObject(ok({ outcome: 'done', value: { revision: 1, issuers }, alone: true }));
-    expect(await read()).toMatchObject({ revision: 1, sessionMinutes: 600, issuers });
+    expect(await read()).toMatchObject({ revision: 1, browserSessionMinutes: 600, issuers });
     expect(await standings()).toEqual([{ how: 'alone', personId: admin.personId }]);
     expect(audited()).toMatchObject([
       {
@@ -104,7 +104,7 @@ describe('a change of the sign-in settings', () => {
         subject: { type: 'sign_in_settings', id: home.tenantId },
         payload: {
           before: { revision: 0, issuers: [] },
-          after: { revision: 1, session_minutes: 600, issuers: [{ name: 'acme', confidential: true }] },
+          after: { revision: 1, browser_session_minutes: 600, issuers: [{ name: 'acme', confidential: true }] },
           guarded: false,
         },
       },
@@ -116,11 +116,11 @@ describe('a change of the sign-in settings', () => {
   it('is made from the last revision alone', async () => {
     const { put, read, audited } = await admins();
     await put();
-    expect(await put({ sessionMinutes: 60 }, 0)).toMatchObject({
+    expect(await put({ browserSessionMinutes: 60 }, 0)).toMatchObject({
       ok: false,
       error: { kind: 'precondition_failed', code: 'request.changed_meanwhile' },
     });
-    expect(await read()).toMatchObject({ revision: 1, sessionMinutes: 600 });
+    expect(await read()).toMatchObject({ revision: 1, browserSessionMinutes: 600 });
     expect(audited()).toHaveLength(1);
   });
 
@@ -168,7 +168,7 @@ describe('a change of the sign-in settings', () => {
       },
     ]);
     expect(await read()).toMatchObject({ revision: 1, issuers: [{ bearerScopes: ['read'] }] });
-    expect(await put({ sessionMinutes: 60 })).toMatchObject(ok({ outcome: 'done', alone: false }));
+    expect(await put({ browserSessionMinutes: 60 })).toMatchObject(ok({ outcome: 'done', alone: false }));
     expect(rule.waitingIn(home)).toEqual([]);
     expect(audited()).toHaveLength(2);
   });
@@ -241,7 +241,9 @@ describe('demanding that everybody comes in by an issuer', () => {
     expect(await put({ signInRequired: true, issuers: [sampleIssuer(), other] })).toMatchObject({ ok: true });
     // Another change goes on without a new sign-in; taking an issuer away does not.
     uow.now += 61 * MINUTE_MS;
-    expect(await put({ signInRequired: true, sessionMinutes: 60, issuers: [sampleIssuer(), other] })).toMatchObject({
+    expect(
+      await put({ signInRequired: true, browserSessionMinutes: 60, issuers: [sampleIssuer(), other] }),
+    ).toMatchObject({
       ok: true,
     });
     expect(await put({ signInRequired: true, issuers: [sampleIssuer()] })).toMatchObject(signInFirst);

@@ -206,8 +206,8 @@ const recorded = (settings: WantedSettings & { readonly revision: number }) => (
   reauthenticate_after_minutes: settings.reauthenticateAfterMinutes,
   sign_in_required: settings.signInRequired,
   dormant_after_days: settings.dormantAfterDays,
-  session_minutes: settings.sessionMinutes,
-  session_idle_minutes: settings.sessionIdleMinutes,
+  browser_session_minutes: settings.browserSessionMinutes,
+  browser_session_idle_minutes: settings.browserSessionIdleMinutes,
   issuers: settings.issuers.map((issuer) => ({
     name: issuer.name,
     url: issuer.url,

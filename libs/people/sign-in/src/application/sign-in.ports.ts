@@ -102,7 +102,7 @@ export interface SignInStandings {
 export interface BrowserSessionRepository {
   insert(
     tx: Tx,
-    session: {
+    browserSession: {
       readonly id: CredentialId;
       /** Null for a passkey of ours. */
       readonly identityId: string | null;
@@ -114,7 +114,7 @@ export interface BrowserSessionRepository {
       readonly idToken: WrappedBytes | null;
     },
   ): Promise<void>;
-  /** Remembers the token in use as the previous one. @returns false if the credential is no live session. */
+  /** Remembers the token in use as the previous one. @returns false if the credential is no live browser session. */
   rotate(tx: Tx, id: CredentialId): Promise<boolean>;
   csrfToken(tx: Tx, id: CredentialId): Promise<string | null>;
   /** A person's own, those that are not over. */
@@ -160,7 +160,7 @@ export interface IssuerGateway {
     checks: SignInChecks,
   ): Promise<Result<{ readonly claims: IssuerClaims; readonly idToken: string }>>;
   /** The address at which to sign out at the issuer; null if it offers nothing. */
-  endSessionUrl(client: IssuerClient, idToken: string, backTo: string): Promise<string | null>;
+  signOutUrl(client: IssuerClient, idToken: string, backTo: string): Promise<string | null>;
   /** Verifies an access token (RFC 9068). @returns its subject. */
   verifyBearer(client: IssuerClient, token: string, audience: string): Promise<Result<string>>;
 }

@@ -21,8 +21,8 @@ const settings = (...issuers: readonly Issuer[]): SignInSettings => ({
   reauthenticateAfterMinutes: 60,
   signInRequired: false,
   dormantAfterDays: 90,
-  sessionMinutes: 600,
-  sessionIdleMinutes: 30,
+  browserSessionMinutes: 600,
+  browserSessionIdleMinutes: 30,
   issuers,
 });
 const without = settings({ ...issuer, linkByVerifiedEmail: false, provision: 'nobody' });

@@ -61,9 +61,9 @@ export interface SignInSettings {
   /** Days without a sign-in after which a person unknown to every issuer stops reviewing. */
   readonly dormantAfterDays: number;
   /** When a browser session is over however much it is used; for those opened from then on. */
-  readonly sessionMinutes: number;
+  readonly browserSessionMinutes: number;
   /** How long one may rest. */
-  readonly sessionIdleMinutes: number;
+  readonly browserSessionIdleMinutes: number;
   /** Those in service. */
   readonly issuers: readonly Issuer[];
 }

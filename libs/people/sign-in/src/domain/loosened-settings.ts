@@ -16,14 +16,14 @@ export function loosenedSettings(before: SignInSettings, after: WantedSettings):
           `a sign-in is good for ${minutesInWords(after.reauthenticateAfterMinutes)} instead of ${minutesInWords(before.reauthenticateAfterMinutes)}`,
         ]
       : []),
-    ...(after.sessionMinutes > before.sessionMinutes
+    ...(after.browserSessionMinutes > before.browserSessionMinutes
       ? [
-          `a browser session lasts ${minutesInWords(after.sessionMinutes)} instead of ${minutesInWords(before.sessionMinutes)}`,
+          `a browser session lasts ${minutesInWords(after.browserSessionMinutes)} instead of ${minutesInWords(before.browserSessionMinutes)}`,
         ]
       : []),
-    ...(after.sessionIdleMinutes > before.sessionIdleMinutes
+    ...(after.browserSessionIdleMinutes > before.browserSessionIdleMinutes
       ? [
-          `a browser session may rest ${minutesInWords(after.sessionIdleMinutes)} instead of ${minutesInWords(before.sessionIdleMinutes)}`,
+          `a browser session may rest ${minutesInWords(after.browserSessionIdleMinutes)} instead of ${minutesInWords(before.browserSessionIdleMinutes)}`,
         ]
       : []),
     ...(after.dormantAfterDays > before.dormantAfterDays

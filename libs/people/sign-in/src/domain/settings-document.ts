@@ -9,9 +9,9 @@ export interface WantedSettings {
   /** Days without a sign-in after which a person unknown to every issuer stops reviewing. */
   readonly dormantAfterDays: number;
   /** When a browser session is over however much it is used; for those opened from then on. */
-  readonly sessionMinutes: number;
+  readonly browserSessionMinutes: number;
   /** How long one may rest. */
-  readonly sessionIdleMinutes: number;
+  readonly browserSessionIdleMinutes: number;
   readonly issuers: readonly IssuerDescription[];
 }
 
@@ -22,8 +22,8 @@ export const wantedSettingsOf = (document: SettingsDocument): WantedSettings => 
   reauthenticateAfterMinutes: document.reauthenticate_after_minutes,
   signInRequired: document.sign_in_required,
   dormantAfterDays: document.dormant_after_days,
-  sessionMinutes: document.session_minutes,
-  sessionIdleMinutes: document.session_idle_minutes,
+  browserSessionMinutes: document.browser_session_minutes,
+  browserSessionIdleMinutes: document.browser_session_idle_minutes,
   issuers: document.issuers.map((issuer) => ({
     name: issuer.name,
     displayName: issuer.display_name,
@@ -44,8 +44,8 @@ export const settingsDocument = (wanted: WantedSettings): SettingsDocument => ({
   reauthenticate_after_minutes: wanted.reauthenticateAfterMinutes,
   sign_in_required: wanted.signInRequired,
   dormant_after_days: wanted.dormantAfterDays,
-  session_minutes: wanted.sessionMinutes,
-  session_idle_minutes: wanted.sessionIdleMinutes,
+  browser_session_minutes: wanted.browserSessionMinutes,
+  browser_session_idle_minutes: wanted.browserSessionIdleMinutes,
   issuers: wanted.issuers.map(issuerDocument),
 });
 

@@ -155,16 +155,16 @@ describe('a change of the settings', () => {
     reauthenticateAfterMinutes: 60,
     signInRequired: true,
     dormantAfterDays: 90,
-    sessionMinutes: 600,
-    sessionIdleMinutes: 30,
+    browserSessionMinutes: 600,
+    browserSessionIdleMinutes: 30,
     issuers: [{ ...issuer, id: '1' }],
   };
   const after = {
     reauthenticateAfterMinutes: 60,
     signInRequired: true,
     dormantAfterDays: 90,
-    sessionMinutes: 600,
-    sessionIdleMinutes: 30,
+    browserSessionMinutes: 600,
+    browserSessionIdleMinutes: 30,
     issuers: [issuer],
   };
 
@@ -175,8 +175,8 @@ describe('a change of the settings', () => {
         ...after,
         reauthenticateAfterMinutes: 5,
         dormantAfterDays: 30,
-        sessionMinutes: 15,
-        sessionIdleMinutes: 5,
+        browserSessionMinutes: 15,
+        browserSessionIdleMinutes: 5,
         issuers: [{ ...issuer, roleMappings: [], provision: 'nobody', bearerScopes: [] }],
       }),
     ).toEqual([]);
@@ -185,8 +185,8 @@ describe('a change of the settings', () => {
   it.each<[string, Partial<typeof after>]>([
     ['a longer sign-in', { reauthenticateAfterMinutes: 61 }],
     ['longer without coming in', { dormantAfterDays: 91 }],
-    ['a longer session', { sessionMinutes: 601 }],
-    ['a longer rest', { sessionIdleMinutes: 31 }],
+    ['a longer browser session', { browserSessionMinutes: 601 }],
+    ['a longer rest', { browserSessionIdleMinutes: 31 }],
     ['no sign-in of those without one', { signInRequired: false }],
     ['an issuer less, by which people were told apart', { issuers: [] }],
     ['another role', { issuers: [{ ...issuer, roleMappings: [...issuer.roleMappings, { value: 'x', role: 'Y' }] }] }],

@@ -10,7 +10,7 @@ const JWT = /^eyJ[A-Za-z0-9_-]*\.([A-Za-z0-9_-]+)\.[A-Za-z0-9_-]*$/;
 /** No token of ours, and no access token that the API takes, is longer. */
 const MAX_CHARACTERS = 8_192;
 
-/** The hint of a token of a person, an agent, an invitation or a browser's session; null without one. */
+/** The hint of a token of a person, an agent, an invitation or a browser session; null without one. */
 export const hintInToken = (token: string): string | null => TOKEN.exec(token)?.[1] ?? null;
 
 /** The hint of the one-time token of a runner. */

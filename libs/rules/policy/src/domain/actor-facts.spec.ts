@@ -17,7 +17,7 @@ describe('the facts of a principal', () => {
   });
 
   it.each<[PersonPrincipal['credentialKind'], string]>([
-    ['session', 'browser'],
+    ['browser_session', 'browser'],
     ['slack_link', 'slack'],
     ['person_token', 'token'],
     ['issuer_token', 'token'],

@@ -22,5 +22,5 @@ export const callerFacts = (principal: Principal): CallerFacts => ({
 /** The way in which somebody acts: in a browser session, in Slack, or by a token, which an agent on the same machine may have. */
 function viaOf(principal: Principal): 'browser' | 'slack' | 'token' {
   if (!actsInPerson(principal)) return 'token';
-  return principal.credentialKind === 'session' ? 'browser' : 'slack';
+  return principal.credentialKind === 'browser_session' ? 'browser' : 'slack';
 }

@@ -24,7 +24,7 @@ function callOfAda() {
     members: Partial<Credential> = {},
     wants: { readonly mfa?: boolean; readonly factorProved?: boolean } = {},
   ): Promise<boolean> => {
-    const kept = sampleCredential({ kind: 'session', personId: madeBy }, 0, { scopes: ['review'], ...members });
+    const kept = sampleCredential({ kind: 'browser_session', personId: madeBy }, 0, { scopes: ['review'], ...members });
     const reviewers = new CallReviewers(world.people, asking, { find: () => Promise.resolve(kept) });
     const { mfa = false, factorProved = false } = wants;
     const call = {
@@ -80,6 +80,6 @@ describe('an earlier answer', () => {
   it('T55: covers nothing if it came by a token, or by the credential of another person', async () => {
     const { ben, dov, would } = callOfAda();
     expect(await would(ben, { holder: { kind: 'person_token', personId: ben.personId } })).toBe(false);
-    expect(await would(ben, { holder: { kind: 'session', personId: dov.personId } })).toBe(false);
+    expect(await would(ben, { holder: { kind: 'browser_session', personId: dov.personId } })).toBe(false);
   });
 });

@@ -163,7 +163,7 @@ export class FakeApprovalWorld {
   person(...roles: string[]): PersonPrincipal {
     const person = {
       ...samplePerson(this.tenant.tenantId, roles),
-      credentialKind: 'session' as const,
+      credentialKind: 'browser_session' as const,
       scopes: ['read', 'submit', 'run', 'review'] as const,
     };
     this.#stands(person);

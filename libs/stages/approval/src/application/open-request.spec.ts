@@ -283,7 +283,7 @@ describe('T09: an agent that floods approvers', () => {
     const next = world.planned();
     expect(codeOf(await ask(next, other))).toBe('approval.flood');
     expect(codeOf(await ask(world.planned()))).toBe('ok');
-    expect(codeOf(await ask(next, { ...owner, credentialKind: 'session' }))).toBe('ok');
+    expect(codeOf(await ask(next, { ...owner, credentialKind: 'browser_session' }))).toBe('ok');
   });
 });
 

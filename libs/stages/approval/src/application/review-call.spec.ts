@@ -38,7 +38,7 @@ describe('an approval of a call', () => {
   });
 
   it('T03: comes from the owner of the agent, too, in a session outside production', async () => {
-    const owner = { ...world.tenant.owner, credentialKind: 'session', scopes: ['review'] } as const;
+    const owner = { ...world.tenant.owner, credentialKind: 'browser_session', scopes: ['review'] } as const;
     const inSession = await world.askedAboutCall({ sessionId: newId<SessionId>() });
     expect(codeOf(await world.review(owner, inSession))).toBe('ok');
     expect(codeOf(await world.review(owner, await world.askedAboutCall()))).toBe(
@@ -65,7 +65,7 @@ describe('an approval of a call', () => {
   });
 
   it.each([
-    ['session', 'ok'],
+    ['browser_session', 'ok'],
     ['slack_link', 'ok'],
     ['person_token', 'policy.denied review.browser_only'],
     ['issuer_token', 'policy.denied review.browser_only'],

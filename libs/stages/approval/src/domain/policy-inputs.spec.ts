@@ -138,7 +138,7 @@ test('the terms of an approval are the outcome, obligations and effective mode o
 });
 
 test.each<[string, Partial<Principal>, string]>([
-  ['a browser', { credentialKind: 'session' }, 'browser'],
+  ['a browser', { credentialKind: 'browser_session' }, 'browser'],
   ['Slack', { credentialKind: 'slack_link' }, 'slack'],
   ['a token', { credentialKind: 'person_token' }, 'token'],
   ['a token of the issuer', { credentialKind: 'issuer_token' }, 'token'],
@@ -168,7 +168,7 @@ test('a person who is only asked about holds one scope and no role', () => {
     displayName: '',
     roles: [],
     credentialId: NO_CREDENTIAL,
-    credentialKind: 'session',
+    credentialKind: 'browser_session',
     scopes: ['read'],
     signedInAt: null,
   });

@@ -134,7 +134,7 @@ export function reviewInput(request: Reviewable, question: ReviewQuestion): Poli
 function viaOf(principal: Principal): PolicyInput<'review'>['reviewer']['via'] {
   if (principal.kind !== 'person') return 'token';
   switch (principal.credentialKind) {
-    case 'session':
+    case 'browser_session':
       return 'browser';
     case 'slack_link':
       return 'slack';

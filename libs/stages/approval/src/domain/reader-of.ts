@@ -14,7 +14,7 @@ export const readerOf = (tenantId: TenantId, personId: PersonId, scope: Scope): 
   displayName: '',
   roles: [],
   credentialId: NO_CREDENTIAL,
-  credentialKind: 'session',
+  credentialKind: 'browser_session',
   scopes: [scope],
   signedInAt: null,
 });

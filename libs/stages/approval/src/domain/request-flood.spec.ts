@@ -9,7 +9,7 @@ describe('a flood of approval requests (T09)', () => {
     const { agent, owner, tenantId } = sampleTenant();
     expect(limitedRequester(agent)).toEqual({ kind: 'agent', id: agent.agentId });
     expect(limitedRequester(owner)).toEqual({ kind: 'person', id: owner.personId });
-    expect(limitedRequester({ ...owner, credentialKind: 'session' })).toBeNull();
+    expect(limitedRequester({ ...owner, credentialKind: 'browser_session' })).toBeNull();
     expect(limitedRequester({ ...owner, credentialKind: 'slack_link' })).toBeNull();
     expect(limitedRequester({ kind: 'system', tenantId } as Principal)).toBeNull();
   });

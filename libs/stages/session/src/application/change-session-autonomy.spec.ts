@@ -4,7 +4,7 @@ import { sessionWorld } from './fake-session-world.js';
 
 const LEVELS: SessionAutonomy = { ...DEFAULT_AUTONOMY, preset: 'levels' };
 const LOOSER = { level: 'FULL_AUTO' } as const;
-const inPerson = (person: PersonPrincipal, credentialKind: 'session' | 'slack_link'): PersonPrincipal => ({
+const inPerson = (person: PersonPrincipal, credentialKind: 'browser_session' | 'slack_link'): PersonPrincipal => ({
   ...person,
   credentialKind,
 });
@@ -66,20 +66,23 @@ describe('the settings of a session', () => {
     );
   });
 
-  it.each(['session', 'slack_link'] as const)('are loosened by a person who came by %s, on record', async (kind) => {
-    const { change, opened, audited, home } = await sessionWorld();
-    const session = await opened({ autonomy: LEVELS });
-    expect(await change.execute(inPerson(home.owner, kind), session.id, LOOSER)).toMatchObject({
-      ok: true,
-      value: { autonomy: { preset: 'levels', level: 'FULL_AUTO' }, revision: 2 },
-    });
-    expect(audited()).toMatchObject([{ action: 'session.changed', level: 'full', payload: { before: LEVELS } }]);
-  });
+  it.each(['browser_session', 'slack_link'] as const)(
+    'are loosened by a person who came by %s, on record',
+    async (kind) => {
+      const { change, opened, audited, home } = await sessionWorld();
+      const session = await opened({ autonomy: LEVELS });
+      expect(await change.execute(inPerson(home.owner, kind), session.id, LOOSER)).toMatchObject({
+        ok: true,
+        value: { autonomy: { preset: 'levels', level: 'FULL_AUTO' }, revision: 2 },
+      });
+      expect(audited()).toMatchObject([{ action: 'session.changed', level: 'full', payload: { before: LEVELS } }]);
+    },
+  );
 
   it('T55: hold a budget of calls that a token lowers, and a person raises, up to the bound of the tenant', async () => {
     const { change, opened, found, audited, home, put } = await sessionWorld();
     const session = await opened({ callBudget: 50 });
-    const person = inPerson(home.owner, 'session');
+    const person = inPerson(home.owner, 'browser_session');
     const budget = (by: Principal, callBudget: number) => change.execute(by, session.id, { callBudget });
     expect(await budget(home.agent, 40)).toMatchObject({ value: { callBudget: 40, revision: 2 } });
     for (const by of [home.agent, home.owner])
@@ -121,7 +124,7 @@ describe('the settings of a session', () => {
     for (const [by, code] of [
       [another, 'resource.not_found'],
       [other.admin, 'resource.not_found'],
-      [inPerson(stranger, 'session'), 'session.not_yours'],
+      [inPerson(stranger, 'browser_session'), 'session.not_yours'],
     ] as const)
       expect(await change.execute(by, session.id, { level: 'MANUAL' })).toMatchObject({ error: { code } });
     expect(await found(session.id)).toEqual(session);

@@ -72,7 +72,7 @@ describe('a session', () => {
       for (const by of [home.agent, home.owner])
         expect(await open.execute(by, asked)).toMatchObject({ error: { code: 'session.opened_looser' } });
       expect(audited().map(({ action }) => action)).toEqual(['session.open_refused', 'session.open_refused']);
-      expect((await open.execute({ ...home.owner, credentialKind: 'session' }, asked)).ok).toBe(true);
+      expect((await open.execute({ ...home.owner, credentialKind: 'browser_session' }, asked)).ok).toBe(true);
     },
   );
 
@@ -131,7 +131,7 @@ describe('a session', () => {
 
   it('gets the budget of calls of its tenant, which nobody exceeds', async () => {
     const { open, home, put } = await sessionWorld();
-    const person = { ...home.owner, credentialKind: 'session' as const };
+    const person = { ...home.owner, credentialKind: 'browser_session' as const };
     const opened = async (by: Principal, callBudget: number | null) => {
       const result = await open.execute(by, wanted({ agentIds: [home.agent.agentId], callBudget }));
       return result.ok ? result.value.callBudget : result.error.code;
@@ -204,7 +204,7 @@ describe('a session', () => {
       });
     expect(audited().map(({ action }) => action)).toEqual(tokens.map(() => 'session.open_refused'));
     expect(await read.list(home.admin, { state: null, agentId: null }, { limit: 9, after: null })).toEqual([]);
-    for (const credentialKind of ['session', 'slack_link'] as const)
+    for (const credentialKind of ['browser_session', 'slack_link'] as const)
       expect(await open.execute({ ...home.owner, credentialKind }, loose)).toMatchObject({ ok: true });
   });
 

@@ -11,7 +11,7 @@ const CALL = {
 };
 const callId = newId<ToolCallId>();
 const page = { limit: 9, after: null };
-const inBrowser = (person: PersonPrincipal): PersonPrincipal => ({ ...person, credentialKind: 'session' });
+const inBrowser = (person: PersonPrincipal): PersonPrincipal => ({ ...person, credentialKind: 'browser_session' });
 
 async function world() {
   const made = await sessionWorld();

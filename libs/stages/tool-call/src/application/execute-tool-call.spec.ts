@@ -348,7 +348,7 @@ describe('an unknown call', () => {
     await world.work(call);
     const finding = { outcome: 'succeeded', note: 'The service was restarted.' } as const;
     const token = world.home.owner;
-    const browser = { ...token, credentialKind: 'session' } as const;
+    const browser = { ...token, credentialKind: 'browser_session' } as const;
     expect(await world.resolve.execute(token, call.id, finding)).toMatchObject({
       error: { code: 'tool_call.person_only' },
     });

@@ -141,7 +141,7 @@ export async function fakeGate() {
         roles: held,
         waysIn: [],
       });
-      return { ...person, credentialKind: 'session', scopes: ['review'], roles: held };
+      return { ...person, credentialKind: 'browser_session', scopes: ['review'], roles: held };
     },
     /** Changes the standing of a person since then. */
     stands: (

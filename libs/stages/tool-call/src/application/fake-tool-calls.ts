@@ -77,7 +77,7 @@ export function fakeToolCalls(
     stillGood: (_tx, _personId, id) => Promise.resolve(!revoked.has(id)),
     find: (_tx, id, { personId }) =>
       Promise.resolve(
-        sampleCredential({ kind: 'session', personId }, 0, {
+        sampleCredential({ kind: 'browser_session', personId }, 0, {
           id,
           scopes: ['review'],
           revokedAt: revoked.has(id) ? uow.now : null,

@@ -256,7 +256,7 @@ it('T55: the budget of an hour holds for a person over all their tokens, and not
   const laptop = { credentialKind: 'person_token', credentialId: newId<CredentialId>() } as const;
   const other = { credentialKind: 'issuer_token', credentialId: newId<CredentialId>() } as const;
   expect([await call(laptop), await call(other), await call(laptop)]).toEqual(['ok', 'ok', 'tool_call.budget_spent']);
-  expect(await call({ credentialKind: 'session' })).toBe('ok');
+  expect(await call({ credentialKind: 'browser_session' })).toBe('ok');
   const subject = { type: 'person', id: owner.personId };
   expect(gate.audited().filter(({ action }) => action === 'tool_call.limited')).toMatchObject([{ subject }]);
   gate.uow.now += 3_600_000;

@@ -221,7 +221,7 @@ describe('one tool call', () => {
     const [lead, ben] = [gate.person('SRELead'), gate.person('SRELead')];
     const made = (credentialKind: PersonCredentialKind, tool = 'label') =>
       gate.ask(tool, 'staging', TARGETS, gate.running({ ...lead, credentialKind }));
-    expect((await made('session')).state).toBe('allowed');
+    expect((await made('browser_session')).state).toBe('allowed');
     expect((await made('slack_link')).state).toBe('allowed');
     expect((await made('person_token', 'look')).state).toBe('allowed');
     const asked = await made('person_token');

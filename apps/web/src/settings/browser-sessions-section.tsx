@@ -12,8 +12,8 @@ import { browserOf } from './browser-of.js';
 import { useChange } from './use-change.js';
 
 /** The reader's sign-ins, each with a way to end it. */
-export default function SessionsSection() {
-  const sessions = useQuery(queryOf('/v1/browser-sessions'));
+export default function BrowserSessionsSection() {
+  const browserSessions = useQuery(queryOf('/v1/browser-sessions'));
   const end = useChange(
     (id: string) => api.delete('/v1/browser-sessions/{id}', { path: { id } }),
     '/v1/browser-sessions',
@@ -21,10 +21,10 @@ export default function SessionsSection() {
   );
   return (
     <Card title="Where you are signed in" flush>
-      {sessions.isPending && <SkeletonRows rows={2} />}
-      {sessions.error !== null && (
+      {browserSessions.isPending && <SkeletonRows rows={2} />}
+      {browserSessions.error !== null && (
         <div className="p-4">
-          <ErrorNote error={sessions.error} retry={() => void sessions.refetch()} />
+          <ErrorNote error={browserSessions.error} retry={() => void browserSessions.refetch()} />
         </div>
       )}
       {end.error !== null && (
@@ -32,40 +32,40 @@ export default function SessionsSection() {
           <ErrorNote error={end.error} />
         </div>
       )}
-      {sessions.data?.items.length === 0 && (
+      {browserSessions.data?.items.length === 0 && (
         <p className="p-4 text-sm text-muted">No browser session; you are here by other means.</p>
       )}
       <ul>
-        {sessions.data?.items.map((session) => (
+        {browserSessions.data?.items.map((browserSession) => (
           <li
-            key={session.id}
+            key={browserSession.id}
             className="flex flex-wrap items-center gap-3 border-b border-line px-4 py-3 text-sm last:border-0"
           >
             <span className="min-w-0 flex-1 basis-60">
-              <span className="block truncate font-medium" title={session.user_agent}>
-                <InertText text={browserOf(session.user_agent)} />
+              <span className="block truncate font-medium" title={browserSession.user_agent}>
+                <InertText text={browserOf(browserSession.user_agent)} />
               </span>
               <span className="text-muted">
-                {session.issuer === null ? 'with the passkey ' : 'through '}
-                <InertText text={session.issuer ?? session.passkey ?? ''} />, signed in{' '}
-                <TimeAgo at={session.created_at} />
+                {browserSession.issuer === null ? 'with the passkey ' : 'through '}
+                <InertText text={browserSession.issuer ?? browserSession.passkey ?? ''} />, signed in{' '}
+                <TimeAgo at={browserSession.created_at} />
                 {' from '}
-                <span className="font-mono text-xs">{session.address}</span>
-                {session.last_used_at !== null && (
+                <span className="font-mono text-xs">{browserSession.address}</span>
+                {browserSession.last_used_at !== null && (
                   <>
-                    , last used <TimeAgo at={session.last_used_at} />
+                    , last used <TimeAgo at={browserSession.last_used_at} />
                   </>
                 )}
               </span>
             </span>
-            {session.current && <Badge tone="good">this one</Badge>}
+            {browserSession.current && <Badge tone="good">this one</Badge>}
             <Button
               size="sm"
               look="danger-outline"
-              aria-label={`End the session in ${browserOf(session.user_agent)} from ${session.address}${session.current ? ', this one' : ''}`}
-              busy={end.isPending && end.variables === session.id}
+              aria-label={`End the browser session in ${browserOf(browserSession.user_agent)} from ${browserSession.address}${browserSession.current ? ', this one' : ''}`}
+              busy={end.isPending && end.variables === browserSession.id}
               onClick={() => {
-                end.mutate(session.id);
+                end.mutate(browserSession.id);
               }}
             >
               End

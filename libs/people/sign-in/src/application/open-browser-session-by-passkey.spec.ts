@@ -1,12 +1,12 @@
 import { newId, type FactorId } from '#lib/kernel';
 import { BROWSER, passkeyHolder } from '../fake-passkey-holder.js';
 
-/** A person whose passkey opens sessions. */
+/** A person whose passkey opens browser sessions. */
 async function holder() {
   const world = await passkeyHolder();
-  const { sessions, opening, person, atHome } = world;
+  const { browserSessions, opening, person, atHome } = world;
   const factorId = newId<FactorId>();
-  sessions.name(factorId, 'Laptop');
+  browserSessions.name(factorId, 'Laptop');
   return {
     ...world,
     factorId,
@@ -15,11 +15,11 @@ async function holder() {
   };
 }
 
-describe('a session that a passkey opens', () => {
+describe('a browser session that a passkey opens', () => {
   it('is of that passkey and no issuer, in the list of browsers and in the audit log', async () => {
-    const { open, factorId, sessionsOf, person, audited, uow } = await holder();
+    const { open, factorId, browserSessionsOf, person, audited, uow } = await holder();
     const { credentialId } = await open();
-    expect(await sessionsOf(person.id)).toMatchObject([
+    expect(await browserSessionsOf(person.id)).toMatchObject([
       { id: credentialId, ...BROWSER, issuerName: null, passkeyName: 'Laptop', authenticatedAt: uow.now },
     ]);
     expect(audited()).toMatchObject([
@@ -33,9 +33,9 @@ describe('a session that a passkey opens', () => {
   });
 
   it('has a token of its own against forged requests', async () => {
-    const { open, sessions, atHome } = await holder();
+    const { open, browserSessions, atHome } = await holder();
     const tokens = [await open(), await open()].map(({ credentialId }) =>
-      atHome((tx) => sessions.csrfToken(tx, credentialId)),
+      atHome((tx) => browserSessions.csrfToken(tx, credentialId)),
     );
     const [one, other] = await Promise.all(tokens);
     for (const token of [one, other]) expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
@@ -49,11 +49,11 @@ describe('a session that a passkey opens', () => {
   });
 
   it('leaves nothing behind if its row is refused', async () => {
-    const { sessions, open, credentials, home, people, uow, audited } = await holder();
+    const { browserSessions, open, credentials, home, people, uow, audited } = await holder();
     const kept = () => [credentials.all(home), people.all(home), audited()];
     const before = kept();
     uow.now += 1;
-    sessions.insert = () => Promise.reject(new Error('refused'));
+    browserSessions.insert = () => Promise.reject(new Error('refused'));
     await expect(open()).rejects.toThrow('refused');
     expect(kept()).toEqual(before);
   });

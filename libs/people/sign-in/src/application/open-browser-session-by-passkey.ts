@@ -7,20 +7,20 @@ import type { ComingBrowser } from '../domain/browser-session.js';
 
 const CSRF_BYTES = 32;
 
-/** A session that a passkey opened. */
-export interface PasskeySession {
+/** A browser session that a passkey opened. */
+export interface OpenedBrowserSession {
   /** For the cookie; shown this once. */
   readonly token: string;
   readonly credentialId: CredentialId;
 }
 
-/** Opens a browser's session for somebody who has just shown a passkey of ours. Its scopes are those that their roles open. */
-export class OpenPasskeySession {
+/** Opens a browser session for somebody who has just shown a passkey of ours. Its scopes are those that their roles open. */
+export class OpenBrowserSessionByPasskey {
   constructor(
     private readonly parts: {
       readonly settings: SignInSettingsRepository;
       readonly accounts: PasskeyAccountRepository;
-      readonly sessions: BrowserSessionRepository;
+      readonly browserSessions: BrowserSessionRepository;
       readonly mint: MintCredential;
       readonly random: RandomBytes;
       readonly audit: AuditSink;
@@ -31,20 +31,20 @@ export class OpenPasskeySession {
     tx: Tx,
     person: Pick<Person, 'id' | 'displayName'>,
     by: { readonly factorId: FactorId; readonly browser: ComingBrowser; readonly letInByOperator: boolean },
-  ): Promise<PasskeySession> {
-    const { settings, accounts, sessions, mint, random, audit } = this.parts;
-    const { sessionMinutes } = await settings.read(tx);
+  ): Promise<OpenedBrowserSession> {
+    const { settings, accounts, browserSessions, mint, random, audit } = this.parts;
+    const { browserSessionMinutes } = await settings.read(tx);
     const now = await tx.now();
     await accounts.markSignedIn(tx, person.id, by.letInByOperator);
     const { credential, token } = await mint.execute(tx, {
-      holder: { kind: 'session', personId: person.id },
+      holder: { kind: 'browser_session', personId: person.id },
       name: 'Browser, by passkey',
       scopes: SCOPES,
       createdBy: null,
       now,
-      expiresAt: now + sessionMinutes * 60_000,
+      expiresAt: now + browserSessionMinutes * 60_000,
     });
-    await sessions.insert(tx, {
+    await browserSessions.insert(tx, {
       id: credential.id,
       identityId: null,
       factorId: by.factorId,

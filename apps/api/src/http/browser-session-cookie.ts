@@ -2,18 +2,19 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BROWSER_SESSION_LIFETIME_MS, SIGN_IN_LIFETIME_MS } from '#lib/sign-in';
 
 // `__Host-`: only over TLS or from this machine, only from this very host, for every path (RFC 6265bis section 4.1.3.2).
-const SESSION = '__Host-countersign';
+const BROWSER_SESSION = '__Host-countersign';
 const SIGN_IN = '__Host-countersign-sign-in';
 
-/** The token of the browser's session. */
-export const sessionTokenOf = (request: FastifyRequest): string | undefined => cookieOf(request, SESSION);
+/** The token of the browser session. */
+export const browserSessionTokenOf = (request: FastifyRequest): string | undefined =>
+  cookieOf(request, BROWSER_SESSION);
 
-export const setSessionCookie = (reply: FastifyReply, token: string): void => {
-  setCookie(reply, SESSION, token, BROWSER_SESSION_LIFETIME_MS);
+export const setBrowserSessionCookie = (reply: FastifyReply, token: string): void => {
+  setCookie(reply, BROWSER_SESSION, token, BROWSER_SESSION_LIFETIME_MS);
 };
 
-export const clearSessionCookie = (reply: FastifyReply): void => {
-  setCookie(reply, SESSION, '', 0);
+export const clearBrowserSessionCookie = (reply: FastifyReply): void => {
+  setCookie(reply, BROWSER_SESSION, '', 0);
 };
 
 /** The token that binds a sign-in under way to the browser that began it. */
