@@ -2,8 +2,8 @@ import { addressOf, callsThrough, type AnswerTo, type SentCall } from '#lib/clie
 
 const MAX_HOPS = 12;
 
-type CurrentSession = AnswerTo<'get', '/v1/browser-sessions/current'>;
-type SignedInPerson = Extract<CurrentSession, { readonly signed_in: true }>['person'];
+type CurrentBrowserSession = AnswerTo<'get', '/v1/browser-sessions/current'>;
+type SignedInPerson = Extract<CurrentBrowserSession, { readonly signed_in: true }>['person'];
 
 /** Just enough of a browser to sign somebody in at the demo's issuer, as they would themselves. */
 export class DemoBrowser {

@@ -53,7 +53,7 @@ describe('a pushed message', () => {
 });
 
 describe('a replaced subscription', () => {
-  const signedIn = { '/v1/browser-sessions/current': { signed_in: true, csrf_token: 'of-this-session' } };
+  const signedIn = { '/v1/browser-sessions/current': { signed_in: true, csrf_token: 'of-this-browser' } };
   const key = { '/v1/push-subscriptions/key': { public_key: 'of-this-tenant' } };
   const newSubscription = { toJSON: () => ({ endpoint: 'https://push.example/1', keys: {} }) };
 
@@ -61,7 +61,7 @@ describe('a replaced subscription', () => {
     const { sent, dispatch } = worker({ ...signedIn, ...key });
     await dispatch('pushsubscriptionchange', { newSubscription });
     expect(sent).toEqual([
-      ['/v1/push-subscriptions', expect.objectContaining({ 'x-countersign-csrf': 'of-this-session' })],
+      ['/v1/push-subscriptions', expect.objectContaining({ 'x-countersign-csrf': 'of-this-browser' })],
     ]);
   });
 
