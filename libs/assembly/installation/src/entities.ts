@@ -15,6 +15,11 @@ import {
 } from '#lib/delivery';
 import {
   auditCheckpointEntity,
+  auditEntryEntity,
+  auditEpochEntity,
+  auditEvidenceEntity,
+  auditLeafEntity,
+  auditNodeEntity,
   auditPublicationEntity,
   auditRetentionEntity,
   auditSigningKeyEntity,
@@ -105,6 +110,11 @@ export const ENTITIES = [
   approvalReminderEntity,
   approvalRequestEntity,
   auditCheckpointEntity,
+  auditEntryEntity,
+  auditEpochEntity,
+  auditEvidenceEntity,
+  auditLeafEntity,
+  auditNodeEntity,
   auditPublicationEntity,
   auditRetentionEntity,
   auditSigningKeyEntity,

@@ -41,6 +41,11 @@ export { HttpsCheckpointPublisher } from './adapters/https-checkpoint-publisher.
 
 export {
   auditCheckpointEntity,
+  auditEntryEntity,
+  auditEpochEntity,
+  auditEvidenceEntity,
+  auditLeafEntity,
+  auditNodeEntity,
   auditPublicationEntity,
   auditRetentionEntity,
   auditSigningKeyEntity,

@@ -14,6 +14,7 @@ export {
   boolean,
   bytes,
   entity,
+  globalEntity,
   integer,
   json,
   jsonText,

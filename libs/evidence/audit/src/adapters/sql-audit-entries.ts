@@ -1,8 +1,7 @@
-import { z } from 'zod';
+import { Any, IsNull, Not } from 'typeorm';
 import type { Json } from '#lib/canonical';
-import { anyJson, parsedText, parsedValue, sqlOf } from '#lib/database';
-import { storedActorSchema } from '#lib/formats';
-import type { AuditEntryId, Digest, DigestKind, EvidenceRef, SubjectRef, TenantId, Tx } from '#lib/kernel';
+import { anyJson, parsedText, rowsOf, sqlOf } from '#lib/database';
+import type { AuditEntryId, SubjectRef, Tx } from '#lib/kernel';
 import type {
   AuditEntryReader,
   AuditEntryWriter,
@@ -10,54 +9,23 @@ import type {
   EntryFilter,
   EvidenceSubject,
 } from '../application/audit.ports.js';
+import { auditEntryEntity, auditEvidenceEntity } from './audit.entity.js';
 import { requireEntries, requireMonths, requireMonthsOfPack } from './sql-months-away.js';
 import type { NewEntry, StoredEntry, StoredPayload } from '../domain/audit-entry.js';
 
-/** The columns that {@link storedEntry} reads, of `audit_entry` under the alias `entry`. */
-export const ENTRY_COLUMNS = `entry.tenant_id, entry.id, entry.occurred_at, entry.level, entry.action, entry.actor,
-  entry.subject_type, entry.subject_id, entry.within, entry.decision_id, entry.evidence,
-  entry.payload_digest`;
+/** The columns that {@link storedEntry} reads. */
+export const HEADER = auditEntryEntity.without('salt', 'payload');
+/** The clock of the database says when an entry occurred. */
+const NEW = auditEntryEntity.without('occurredAt');
+const EVIDENCE = auditEvidenceEntity.all;
 
-export interface EntryRow {
-  readonly tenant_id: TenantId;
-  readonly id: AuditEntryId;
-  readonly occurred_at: Date;
-  readonly level: string;
-  readonly action: string;
-  readonly actor: unknown;
-  readonly subject_type: string;
-  readonly subject_id: string;
-  readonly within: unknown;
-  readonly decision_id: string | null;
-  readonly evidence: unknown;
-  readonly payload_digest: Buffer;
-}
+const SELECT = `select ${HEADER.columns('entry')}`;
 
-const withinSchema: z.ZodType<readonly SubjectRef[]> = z.array(z.object({ type: z.string(), id: z.string() }));
-
-const evidenceSchema: z.ZodType<readonly EvidenceRef[]> = z.array(
-  z.object({
-    kind: z.string().transform((kind) => kind as DigestKind),
-    id: z.string(),
-    digest: z.string().transform((digest) => digest as Digest),
-  }),
-);
-
-export function storedEntry(row: EntryRow): StoredEntry {
-  const at = (column: string) => ({ table: 'audit_entry', column, id: row.id });
-  return {
-    tenantId: row.tenant_id,
-    id: row.id,
-    occurredAt: row.occurred_at.getTime(),
-    level: row.level,
-    action: row.action,
-    actor: parsedValue(storedActorSchema, row.actor, at('actor')),
-    subject: { type: row.subject_type, id: row.subject_id },
-    within: parsedValue(withinSchema, row.within, at('within')),
-    decisionId: row.decision_id,
-    evidence: parsedValue(evidenceSchema, row.evidence, at('evidence')),
-    payloadDigest: row.payload_digest,
-  };
+export function storedEntry(
+  { tenantId }: Tx,
+  { subjectType, subjectId, ...header }: NonNullable<typeof HEADER.holds>,
+): StoredEntry {
+  return { tenantId, ...header, subject: { type: subjectType, id: subjectId } };
 }
 
 /** The payload of an entry, as its text has it. */
@@ -105,7 +73,7 @@ function ofTool(found: (more: string) => string, tool: string): string {
     `${OF_NO_PLAN} and entry.decision_id is null and entry.action = 'tool_call.decided' and entry.payload::jsonb ->> 'tool' = ${tool}`,
   ];
   return `select * from (${kinds.map((kind) => `(${found(` and ${kind}`)})`).join(' union all ')}) entry
-    order by occurred_at desc, id desc limit $2`;
+    order by "occurredAt" desc, id desc limit $2`;
 }
 
 /** Asks for the entries that a filter finds, newest first, `limit` at most. */
@@ -160,7 +128,7 @@ function foundBy(
       ? 'audit_entry'
       : `(select * from audit_entry entry where entry.tenant_id = $1 and ${scope.join(' and ')} offset 0)`;
   const found = (more: string): string =>
-    `select ${ENTRY_COLUMNS} from ${source} entry where ${conditions.join(' and ')}${more}
+    `${SELECT} from ${source} entry where ${conditions.join(' and ')}${more}
       order by entry.occurred_at desc, entry.id desc limit $2`;
   const sql = filter.tool === undefined ? found('') : ofTool(found, `$${String(params.push(filter.tool))}`);
   return { sql, params };
@@ -178,30 +146,20 @@ const ABOUT = {
 export class SqlAuditEntries implements AuditEntryWriter, AuditEntryReader {
   insert(tx: Tx, { id, event, evidence, salt, payloadText, payloadDigest }: NewEntry): Promise<void> {
     // If a row is refused, the action's transaction fails with it.
-    sqlOf(tx).insertAhead('audit_entry', {
-      tenant_id: tx.tenantId,
-      id,
-      level: event.level,
-      action: event.action,
-      actor: JSON.stringify(event.actor),
-      subject_type: event.subject.type,
-      subject_id: event.subject.id,
-      within: JSON.stringify(event.within ?? []),
-      decision_id: event.decisionId ?? null,
-      evidence: JSON.stringify(evidence),
-      payload_digest: Buffer.from(payloadDigest),
-      salt: Buffer.from(salt),
-      payload: payloadText,
+    const { level, action, actor, subject, within = [], decisionId = null } = event;
+    sqlOf(tx).insertAhead(NEW, {
+      ...{ id, level, action, actor, subjectType: subject.type, subjectId: subject.id, within, decisionId, evidence },
+      ...{ payloadDigest, salt, payload: payloadText },
     });
     for (const digest of new Set(evidence.map((document) => document.digest))) {
-      sqlOf(tx).insertAhead('audit_evidence', { tenant_id: tx.tenantId, digest, entry_id: id });
+      sqlOf(tx).insertAhead(EVIDENCE, { digest, entryId: id });
     }
     return Promise.resolve();
   }
 
   async list(tx: Tx, filter: EntryFilter, limit: number, after?: EntryCursor): Promise<readonly StoredEntry[]> {
     const { sql, params } = foundBy(tx, filter, limit, after);
-    const found = (await sqlOf(tx).query<EntryRow>(sql, params)).map(storedEntry);
+    const found = await this.#read(tx, sql, params);
     const last = found.length < limit ? undefined : found.at(-1)?.occurredAt;
     await requireMonths(
       tx,
@@ -218,14 +176,14 @@ export class SqlAuditEntries implements AuditEntryWriter, AuditEntryReader {
     limit: number,
   ): Promise<readonly StoredEntry[]> {
     const [at, id] = typeof from === 'number' ? [from, null] : [from.occurredAt, from.id];
-    const rows = await sqlOf(tx).query<EntryRow>(
-      `select ${ENTRY_COLUMNS} from audit_entry entry
+    return this.#read(
+      tx,
+      `${SELECT} from audit_entry entry
         where entry.tenant_id = $1 and entry.root_id = $2 and entry.within -> 0 ->> 'type' = $3
           and (entry.occurred_at > $4 or (entry.occurred_at = $4 and ($5::uuid is null or entry.id > $5)))
         order by entry.occurred_at, entry.id limit $6`,
       [tx.tenantId, thing.id, thing.type, new Date(at), id, limit],
     );
-    return rows.map(storedEntry);
   }
 
   async count(tx: Tx, filter: EntryFilter, most: number): Promise<number> {
@@ -255,20 +213,25 @@ export class SqlAuditEntries implements AuditEntryWriter, AuditEntryReader {
   }
 
   async find(tx: Tx, id: AuditEntryId): Promise<StoredEntry | null> {
-    const [row] = await sqlOf(tx).query<EntryRow>(
-      `select ${ENTRY_COLUMNS} from audit_entry entry where entry.tenant_id = $1 and entry.id = $2`,
-      [tx.tenantId, id],
-    );
-    if (row === undefined) await requireEntries(tx, [id]);
-    return row ? storedEntry(row) : null;
+    const row = await rowsOf(tx, auditEntryEntity).findOne({ id });
+    if (row === null) {
+      await requireEntries(tx, [id]);
+      return null;
+    }
+    const { salt: _salt, payload: _payload, ...header } = row;
+    return storedEntry(tx, header);
   }
 
   async payloads(tx: Tx, ids: readonly AuditEntryId[]): Promise<ReadonlyMap<AuditEntryId, StoredPayload>> {
-    const rows = await sqlOf(tx).query<{ id: AuditEntryId; salt: Buffer; payload: string }>(
-      'select id, salt, payload from audit_entry where tenant_id = $1 and id = any($2::uuid[]) and payload is not null',
-      [tx.tenantId, ids],
+    const rows = await rowsOf(tx, auditEntryEntity).find(
+      { id: Any(ids), payload: Not(IsNull()) },
+      { only: ['id', 'salt', 'payload'] },
     );
-    return new Map(rows.map((row) => [row.id, { salt: row.salt, payload: storedPayload(row.id, row.payload) }]));
+    return new Map(
+      rows.flatMap(({ id, salt, payload }) =>
+        salt === null || payload === null ? [] : [[id, { salt, payload: storedPayload(id, payload) }]],
+      ),
+    );
   }
 
   async payloadBytes(tx: Tx, ids: readonly AuditEntryId[]): Promise<number> {
@@ -280,8 +243,9 @@ export class SqlAuditEntries implements AuditEntryWriter, AuditEntryReader {
   }
 
   async forPack(tx: Tx, { type, id }: EvidenceSubject, digests: readonly string[]): Promise<readonly StoredEntry[]> {
-    const rows = await sqlOf(tx).query<EntryRow>(
-      `select ${ENTRY_COLUMNS} from audit_entry entry
+    const found = await this.#read(
+      tx,
+      `${SELECT} from audit_entry entry
         where entry.tenant_id = $1 and entry.id in (
           select entry.id from audit_entry entry where entry.tenant_id = $1 and ${ABOUT[type]}
           union
@@ -290,8 +254,12 @@ export class SqlAuditEntries implements AuditEntryWriter, AuditEntryReader {
         order by entry.occurred_at, entry.id`,
       [tx.tenantId, id, digests, JSON.stringify([{ type, id }])],
     );
-    const found = rows.map(storedEntry);
     await requireMonthsOfPack(tx, id, digests, found.map(occurredAt));
     return found;
+  }
+
+  async #read(tx: Tx, sql: string, parameters: readonly unknown[]): Promise<readonly StoredEntry[]> {
+    const rows = await sqlOf(tx).query<object>(sql, parameters);
+    return rows.map((row) => storedEntry(tx, HEADER.row(row)));
   }
 }

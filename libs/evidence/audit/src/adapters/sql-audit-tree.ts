@@ -1,8 +1,13 @@
-import { lockNameAhead, sqlOf } from '#lib/database';
+import { Any } from 'typeorm';
+import { lockNameAhead, rowsOf, sqlOf } from '#lib/database';
 import type { AuditEntryId, Tx } from '#lib/kernel';
 import type { AuditTreeStore, Leaf, PendingEntry, TreeHead } from '../application/audit.ports.js';
 import type { NodeAt, TreeNode } from '../domain/merkle-tree.js';
-import { ENTRY_COLUMNS, storedEntry, type EntryRow } from './sql-audit-entries.js';
+import { auditEpochEntity, auditLeafEntity, auditNodeEntity } from './audit.entity.js';
+import { HEADER, storedEntry } from './sql-audit-entries.js';
+
+const LEAF = auditLeafEntity.all;
+const NODE = auditNodeEntity.all;
 
 /** The tenant's Merkle trees in PostgreSQL. */
 export class SqlAuditTree implements AuditTreeStore {
@@ -22,19 +27,14 @@ export class SqlAuditTree implements AuditTreeStore {
   }
 
   async startEpoch(tx: Tx, epoch: number, startedAt: number, reason: string): Promise<void> {
-    await sqlOf(tx).query('insert into audit_epoch (tenant_id, epoch, started_at, reason) values ($1, $2, $3, $4)', [
-      tx.tenantId,
-      epoch,
-      new Date(startedAt),
-      reason,
-    ]);
+    await rowsOf(tx, auditEpochEntity).insert({ epoch, startedAt, reason });
   }
 
   async pending(tx: Tx, limit: number, found?: readonly AuditEntryId[]): Promise<readonly PendingEntry[]> {
     // Each by its key: a join would read the tenant's log, or its leaves, if the planner takes them for few. The leaf is looked for
     // under the tree's lock: another process may have added it since.
-    const rows = await sqlOf(tx).query<EntryRow & { place: string }>(
-      `select entry.entry_number as place, ${ENTRY_COLUMNS}
+    const rows = await sqlOf(tx).query<{ place: string }>(
+      `select entry.entry_number as place, ${HEADER.columns('entry')}
          from (select distinct unnest(
                  coalesce($3::uuid[], array(select id from audit_unsequenced($2)))
                  || array(select entry_id from audit_pending where tenant_id = $1 order by entry_number limit $2))) wanted (id)
@@ -44,7 +44,7 @@ export class SqlAuditTree implements AuditTreeStore {
         order by entry.entry_number limit $2`,
       [tx.tenantId, limit, found ?? null],
     );
-    return rows.map((row) => ({ entry: storedEntry(row), place: row.place }));
+    return rows.map(({ place, ...row }) => ({ entry: storedEntry(tx, HEADER.row(row)), place }));
   }
 
   async setAside(tx: Tx): Promise<void> {
@@ -88,10 +88,10 @@ export class SqlAuditTree implements AuditTreeStore {
   ): Promise<void> {
     sqlOf(tx).executeAhead(
       `with leaf as (
-         insert into audit_leaf (tenant_id, epoch, leaf_index, entry_id, leaf_hash)
+         insert into ${LEAF.into}
          select $1, $2, added.* from unnest($3::bigint[], $4::uuid[], $5::bytea[]) added
        ), node as (
-         insert into audit_node (tenant_id, epoch, level, node_index, hash)
+         insert into ${NODE.into}
          select $1, $2, added.* from unnest($6::integer[], $7::bigint[], $8::bytea[]) added
        )
        delete from audit_pending where tenant_id = $1 and entry_number = any($9::bigint[])`,
@@ -114,10 +114,10 @@ export class SqlAuditTree implements AuditTreeStore {
     tx: Tx,
     ids: readonly AuditEntryId[],
   ): Promise<ReadonlyMap<AuditEntryId, { readonly epoch: number; readonly index: number }>> {
-    const rows = await sqlOf(tx).query<{ entry_id: AuditEntryId; epoch: number; leaf_index: string }>(
-      'select entry_id, epoch, leaf_index from audit_leaf where tenant_id = $1 and entry_id = any($2::uuid[])',
-      [tx.tenantId, ids],
+    const rows = await rowsOf(tx, auditLeafEntity).find(
+      { entryId: Any(ids) },
+      { only: ['entryId', 'epoch', 'leafIndex'] },
     );
-    return new Map(rows.map((row) => [row.entry_id, { epoch: row.epoch, index: Number(row.leaf_index) }]));
+    return new Map(rows.map(({ entryId, epoch, leafIndex: index }) => [entryId, { epoch, index }]));
   }
 }

@@ -24,19 +24,7 @@ function signedCheckpoint(stored: Stored): SignedCheckpoint {
 /** Checkpoints in PostgreSQL. */
 export class SqlCheckpoints implements CheckpointStore {
   save(tx: Tx, checkpoint: Omit<SignedCheckpoint, 'publishedAt' | 'publishedElsewhere'>): Promise<void> {
-    sqlOf(tx).executeAhead(
-      `insert into audit_checkpoint (tenant_id, epoch, tree_size, root_hash, note, key_name, signed_at)
-       values ($1, $2, $3, $4, $5, $6, $7)`,
-      [
-        tx.tenantId,
-        checkpoint.epoch,
-        checkpoint.treeSize,
-        Buffer.from(checkpoint.rootHash),
-        checkpoint.note,
-        checkpoint.keyName,
-        new Date(checkpoint.signedAt),
-      ],
-    );
+    sqlOf(tx).insertAhead(CHECKPOINT, checkpoint);
     return Promise.resolve();
   }
 

@@ -1,5 +1,5 @@
 import { enqueueReturned, rowsOf, sqlOf } from '#lib/database';
-import { newId, type AuditEntryId, type AuditLevel, type Tx } from '#lib/kernel';
+import { newId, type AuditEntryId, type Tx } from '#lib/kernel';
 import { FULL_TURN } from '../application/follow-log.js';
 import type {
   FollowerAt,
@@ -10,26 +10,26 @@ import type {
 } from '../application/log-followers.port.js';
 import type { LogFollowerId } from '../domain/ids.js';
 import { momentIn, monthOf } from '../domain/months-between.js';
-import { logFollowerEntity } from './audit.entity.js';
+import { auditLeafEntity, logFollowerEntity } from './audit.entity.js';
 import { refuse } from './sql-months-away.js';
-import { ENTRY_COLUMNS, storedEntry, storedPayload, type EntryRow } from './sql-audit-entries.js';
+import { HEADER, storedEntry, storedPayload } from './sql-audit-entries.js';
 
-type StretchRow = Omit<EntryRow, 'id'> & {
+const FOLLOWER = logFollowerEntity.all;
+const LEAF = auditLeafEntity.without('leafHash');
+
+interface StretchRow {
   /** Null if the entry is not there. */
-  id: AuditEntryId | null;
-  entry_id: AuditEntryId;
-  epoch: number;
-  leaf_index: string;
-  payload: string | null;
-  found: string;
-};
+  readonly id: AuditEntryId | null;
+  readonly entryId: AuditEntryId;
+  readonly payload: string | null;
+  readonly found: string;
+}
 
 /** Followers of the log in PostgreSQL. */
 export class SqlLogFollowers implements LogFollowers {
   async begin(tx: Tx, name: string): Promise<void> {
     await sqlOf(tx).query(
-      `insert into log_follower (tenant_id, id, name, epoch, next_index, head_epoch, head_size, behind_since, not_before,
-                                 failures, at_once, by_loop)
+      `insert into ${FOLLOWER.into}
        select $1, $2, $3, tree.epoch, tree.size, tree.epoch, tree.size, statement_timestamp(), statement_timestamp(), 0, $4::integer, false
          from (select coalesce(max(epoch), 1) as epoch from audit_epoch where tenant_id = $1) latest
          cross join lateral (
@@ -43,8 +43,7 @@ export class SqlLogFollowers implements LogFollowers {
   async beginExport(tx: Tx, name: string): Promise<LogFollowerId> {
     const [row] = await sqlOf(tx).query<{ id: LogFollowerId }>(
       `with begun as (
-         insert into log_follower (tenant_id, id, name, epoch, next_index, head_epoch, head_size, behind_since, not_before,
-                                   failures, at_once, by_loop)
+         insert into ${FOLLOWER.into}
          select $1, $2, $3, 1, 0, latest.epoch, tree.size, statement_timestamp(), statement_timestamp(), 0, $4::integer, true
            from (select coalesce(max(epoch), 1) as epoch from audit_epoch where tenant_id = $1) latest
            cross join lateral (
@@ -78,28 +77,30 @@ export class SqlLogFollowers implements LogFollowers {
   async after(tx: Tx, place: LogPlace, atMost: StretchLimits): Promise<LogStretch> {
     const rows = await sqlOf(tx).query<StretchRow>(
       `select * from (
-         select leaf.epoch, leaf.leaf_index, leaf.entry_id, entry.payload, ${ENTRY_COLUMNS}, count(*) over () as found,
+         select ${LEAF.columns('leaf')}, entry.payload, ${HEADER.columns('entry')}, count(*) over () as found,
                 row_number() over ordered as nth, sum(octet_length(entry.payload)) over ordered as bytes
            from (select * from audit_leaf where tenant_id = $1 and (epoch, leaf_index) >= ($2, $3)
                   order by epoch, leaf_index limit $4) leaf
            left join audit_entry entry on entry.tenant_id = $1 and entry.id = leaf.entry_id
          window ordered as (order by leaf.epoch, leaf.leaf_index)) stretch
         where nth = 1 or coalesce(bytes, 0) <= $5
-        order by epoch, leaf_index`,
+        order by epoch, "leafIndex"`,
       [tx.tenantId, place.epoch, place.index, atMost.entries, atMost.bytes],
     );
     const away = rows.find(({ id }) => id === null);
     // Passed over, it would never be told.
-    if (away !== undefined) refuse(monthOf(momentIn(away.entry_id)));
+    if (away !== undefined) refuse(monthOf(momentIn(away.entryId)));
     const found = Number(rows[0]?.found ?? 0);
     const last = rows.at(-1);
+    const lastLeaf = last && LEAF.row(last);
     return {
       events: rows.map((row) => {
-        const { id, occurredAt, level, action, actor, subject, within } = storedEntry({ ...row, id: row.entry_id });
+        const header = HEADER.row({ ...row, id: row.entryId });
+        const { id, occurredAt, level, action, actor, subject, within } = storedEntry(tx, header);
         const payload = row.payload === null ? null : storedPayload(id, row.payload);
-        return { id, occurredAt, level: level as AuditLevel, action, actor, subject, within, payload };
+        return { id, occurredAt, level, action, actor, subject, within, payload };
       }),
-      end: last === undefined ? place : { epoch: last.epoch, index: Number(last.leaf_index) + 1 },
+      end: lastLeaf === undefined ? place : { epoch: lastLeaf.epoch, index: lastLeaf.leafIndex + 1 },
       more: found === atMost.entries || rows.length < found,
     };
   }

@@ -1,6 +1,8 @@
-import { sqlOf } from '#lib/database';
+import { Any } from 'typeorm';
+import { rowsOf, sqlOf } from '#lib/database';
 import { fail, type AuditEntryId, type Tx } from '#lib/kernel';
 import { endOf, firstId, momentIn, monthOf, monthsBetween, startOf, type Month } from '../domain/months-between.js';
+import { auditEvidenceEntity, auditLeafEntity } from './audit.entity.js';
 
 /** The clocks of the database and of our machines, of which ids come, differ by less. */
 const SKEW_MS = 60_000;
@@ -52,19 +54,15 @@ export async function requireMonthsOfPack(
   digests: readonly string[],
   seen: readonly number[],
 ): Promise<void> {
-  const sql = sqlOf(tx);
-  const [plan] = await sql.query<{ task_id: string }>(
+  const [plan] = await sqlOf(tx).query<{ task_id: string }>(
     'select task_id from plan where tenant_id = $1 and id = $2::uuid',
     [tx.tenantId, id],
   );
   await requireMonths(tx, { from: momentIn(plan?.task_id ?? id) }, seen);
-  const evidence = await sql.query<{ entry_id: string }>(
-    'select entry_id from audit_evidence where tenant_id = $1 and digest = any($2::text[])',
-    [tx.tenantId, digests],
-  );
+  const evidence = await rowsOf(tx, auditEvidenceEntity).find({ digest: Any(digests) });
   await requireEntries(
     tx,
-    evidence.map(({ entry_id: entryId }) => entryId),
+    evidence.map(({ entryId }) => entryId),
   );
 }
 
@@ -92,9 +90,9 @@ export function refuse(month: Month): never {
 }
 
 async function firstLeafAt(tx: Tx): Promise<number | null> {
-  const [first] = await sqlOf(tx).query<{ entry_id: AuditEntryId }>(
-    'select entry_id from audit_leaf where tenant_id = $1 order by entry_id limit 1',
-    [tx.tenantId],
+  const [first] = await rowsOf(tx, auditLeafEntity).find(
+    {},
+    { only: ['entryId'], order: { entryId: 'asc' }, limit: 1 },
   );
-  return first === undefined ? null : momentIn(first.entry_id);
+  return first === undefined ? null : momentIn(first.entryId);
 }

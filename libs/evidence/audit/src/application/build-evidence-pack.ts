@@ -53,7 +53,7 @@ export interface EvidenceSource<Id = PlanId> {
 /** Hands out documents that entries of the subject fixed, by how those entries name them. */
 export interface FixedEvidenceSource {
   readonly section: string;
-  resolve(tx: Tx, refs: readonly EvidenceRef[]): Promise<readonly EvidenceDocument[]>;
+  resolve(tx: Tx, refs: StoredEntry['evidence']): Promise<readonly EvidenceDocument[]>;
 }
 
 /** The sources of a pack, by the type of its subject. */
@@ -195,7 +195,7 @@ export class BuildEvidencePack {
   async #collect(
     tx: Tx,
     { type, id }: EvidenceSubject,
-    named: readonly EvidenceRef[],
+    named: StoredEntry['evidence'],
     around: SubjectRef | undefined,
   ): Promise<readonly EvidenceDocument[]> {
     const { sources } = this.ports;

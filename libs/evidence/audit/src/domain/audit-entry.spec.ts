@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { newId, type AuditEntryId, type TenantId } from '#lib/kernel';
+import { newId, type AuditEntryId, type AuditLevel, type TenantId } from '#lib/kernel';
 import { entryLeafHash, type EntryHeader } from '#lib/verifier';
 import { headerOf } from './audit-entry.js';
 
@@ -12,13 +12,13 @@ const stored = {
   tenantId: header.tenant_id as TenantId,
   id: header.id as AuditEntryId,
   occurredAt: Date.parse(header.occurred_at),
-  level: header.level,
+  level: header.level as AuditLevel,
   action: header.action,
   actor: { ...header.actor, kind: 'agent' } as const,
   subject: header.subject,
   within: header.within,
   decisionId: header.decision_id,
-  evidence: header.evidence as never,
+  evidence: header.evidence,
   payloadDigest: Buffer.from(header.payload_digest.slice('sha256:'.length), 'hex'),
 };
 

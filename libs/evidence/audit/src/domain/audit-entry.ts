@@ -1,5 +1,5 @@
 import type { Json } from '#lib/canonical';
-import type { Actor, AuditEntryId, AuditEvent, EvidenceRef, SubjectRef, TenantId } from '#lib/kernel';
+import type { Actor, AuditEntryId, AuditEvent, AuditLevel, EvidenceRef, SubjectRef, TenantId } from '#lib/kernel';
 import { ENTRY_FORMAT, type EntryHeader } from '#lib/verifier';
 
 /** An entry as it is handed to storage: the header's columns, and the payload with its salt. */
@@ -19,13 +19,13 @@ export interface StoredEntry {
   readonly id: AuditEntryId;
   /** Epoch milliseconds. */
   readonly occurredAt: number;
-  readonly level: string;
+  readonly level: AuditLevel;
   readonly action: string;
   readonly actor: Actor;
   readonly subject: SubjectRef;
   readonly within: readonly SubjectRef[];
   readonly decisionId: string | null;
-  readonly evidence: readonly EvidenceRef[];
+  readonly evidence: EntryHeader['evidence'];
   readonly payloadDigest: Uint8Array;
 }
 

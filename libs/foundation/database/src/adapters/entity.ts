@@ -62,6 +62,8 @@ export class Selection<Row> {
   declare readonly holds?: Row;
   readonly #transformed: readonly (readonly [string, ValueTransformer])[];
   readonly #properties: readonly string[];
+  /** The table with the tenant's column and these, as `insert into` takes it. */
+  readonly into: string;
   /** A property, its column, and the way of a value into it. */
   readonly #parameters: readonly (readonly [string, string, (value: unknown) => unknown])[];
   readonly #document: z.ZodType<Readonly<Record<string, unknown>>>;
@@ -73,8 +75,10 @@ export class Selection<Row> {
   /** A property, its column, and the way of a value out of a document, or undefined if the value is of another type. */
   readonly #members: readonly (readonly [string, string, (value: unknown) => unknown])[];
 
+  /** @param name the property that an error names a row by, if the row has no id. */
   constructor(
     private readonly table: string,
+    private readonly name: string,
     columns: Readonly<Record<string, EntitySchemaColumnOptions | undefined>>,
   ) {
     this.#properties = Object.keys(columns);
@@ -85,6 +89,7 @@ export class Selection<Row> {
     this.#document = z.object(
       Object.fromEntries(Object.entries(columns).map(([property, column]) => [columnName(property), inJson(column)])),
     );
+    this.into = `${table} (${['tenantId', ...this.#properties].map(columnName).join(', ')})`;
     this.#parameters = Object.entries(columns).map(([property, column]) => [
       property,
       columnName(property),
@@ -130,7 +135,7 @@ export class Selection<Row> {
       for (const [property, transformer] of this.#transformed)
         row[property] = transformer.from(row[property]) as unknown;
     } catch (error) {
-      throw error instanceof MalformedRecordError ? error.inRow(row.id) : error;
+      throw error instanceof MalformedRecordError ? error.inRow(row.id ?? row[this.name]) : error;
     }
     return row;
   }
@@ -153,7 +158,7 @@ export class Selection<Row> {
     return Object.fromEntries(this.#members.map(([property, column]) => [property, stored[column]]));
   }
 
-  /** The row as parameters of an INSERT, by the names of the columns. */
+  /** The row as parameters of an INSERT, by the names of the columns. In the order of {@link into}, which begins with the tenant. */
   parametersOf(row: Row): Readonly<Record<string, unknown>> {
     const values = row as Readonly<Record<string, unknown>>;
     return Object.fromEntries(this.#parameters.map(([property, column, into]) => [column, into(values[property])]));
@@ -226,29 +231,38 @@ const JSON_TYPES: Readonly<Record<string, z.ZodType>> = {
 };
 
 /**
- * The typed map of one table of tenants. Its columns give the type of a row; a test holds them equal to the catalog.
+ * The typed map of one table. Its columns give the type of a row; a test holds them equal to the catalog.
  * TypeORM reads and writes through it with `rowsOf(tx, entity)`; SQL by hand takes a {@link Selection} of it.
  */
 export class Entity<Row> extends EntitySchema<Row & { readonly tenantId: TenantId }> {
   declare readonly holds?: Row;
 
+  /** The properties of the primary key. The tenant is the first, unless the rows belong to the installation. */
+  readonly key = Object.entries<EntitySchemaColumnOptions | undefined>(this.options.columns)
+    .filter(([, column]) => column?.primary === true)
+    .map(([property]) => property);
+
+  /** The first property of the key beside the tenant: an error names a row by it. */
+  readonly named = this.key.find((property) => property !== 'tenantId') ?? 'tenantId';
+
   /** Every column but the tenant's. */
   get all(): Selection<Row> {
     const { tenantId: _, ...columns } = this.options.columns as Readonly<Record<string, EntitySchemaColumnOptions>>;
-    return new Selection(this.options.name, columns);
+    return new Selection(this.options.name, this.named, columns);
   }
 
   /** Every column but the tenant's and these. */
   without<P extends keyof Row & string>(...properties: readonly P[]): Selection<Omit<Row, P>> {
     const { tenantId: _, ...columns } = this.options.columns as Readonly<Record<string, EntitySchemaColumnOptions>>;
     const left = Object.entries(columns).filter(([property]) => !(properties as readonly string[]).includes(property));
-    return new Selection(this.options.name, Object.fromEntries(left));
+    return new Selection(this.options.name, this.named, Object.fromEntries(left));
   }
 
   pick<P extends keyof Row & string>(...properties: readonly P[]): Selection<Pick<Row, P>> {
     const columns = this.options.columns as Readonly<Record<string, EntitySchemaColumnOptions>>;
     return new Selection(
       this.options.name,
+      this.named,
       Object.fromEntries(properties.map((property) => [property, columns[property]])),
     );
   }
@@ -258,9 +272,23 @@ export class Entity<Row> extends EntitySchema<Row & { readonly tenantId: TenantI
 export const columnName = (property: string): string =>
   property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The entity of a table. Its primary key is the tenant and the columns of `key`, in this order. */
-export function entity<K extends Columns, C extends Columns>(
+/** The entity of a table of tenants. Its primary key is the tenant and the columns of `key`, in this order. */
+export const entity = <K extends Columns, C extends Columns>(
   table: string,
+  key: K,
+  columns: C,
+): Entity<RowWith<K & C>> => mapped(table, { tenantId: { type: 'uuid', primary: true } }, key, columns);
+
+/** The entity of a table without a tenant, as its comment in the migration says. Its primary key is the columns of `key`. */
+export const globalEntity = <K extends Columns, C extends Columns>(
+  table: string,
+  key: K,
+  columns: C,
+): Entity<RowWith<K & C>> => mapped(table, {}, key, columns);
+
+function mapped<K extends Columns, C extends Columns>(
+  table: string,
+  owner: Columns,
   key: K,
   columns: C,
 ): Entity<RowWith<K & C>> {
@@ -268,13 +296,9 @@ export function entity<K extends Columns, C extends Columns>(
   const read = Object.entries(columns).map(
     ([property, column]) => [property, parsed(table, property, column)] as const,
   );
-  return new Entity<RowWith<K & C>>({
-    name: table,
-    columns: {
-      tenantId: { type: 'uuid', primary: true },
-      ...Object.fromEntries<ColumnOf<unknown>>([...keyed, ...read]),
-    },
-  });
+  const all = { ...owner, ...Object.fromEntries<ColumnOf<unknown>>([...keyed, ...read]) };
+  // The cast: the compiler cannot see that the names of the columns are those of the row.
+  return new Entity<RowWith<K & C>>({ name: table, columns: all as Entity<RowWith<K & C>>['options']['columns'] });
 }
 
 /** The column with a transformer that reads by its schema, if it has one. */

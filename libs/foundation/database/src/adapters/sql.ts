@@ -7,6 +7,7 @@ import type { Unread } from '../application/database.ports.js';
 import { NotNow } from '../application/not-now.js';
 import { errorCode } from '../embedded/error-code.js';
 import { drop } from './database-hosts.js';
+import type { Selection } from './entity.js';
 import type { PreparedStatements } from './prepared-statements.js';
 import { managerOver } from './transaction-runner.js';
 import { waitsAs, type Waits } from './waits.js';
@@ -34,9 +35,9 @@ export interface Sql {
    * no call of the same statement may need it. The rows of a table are one INSERT, in their order: PostgreSQL prepares
    * to write to a table once, and a function for each row would cost more than the row.
    *
-   * @param values by the names of the columns.
+   * @param columns of an entity of tenants. Every other column gets its default.
    */
-  insertAhead(table: string, values: Readonly<Record<string, unknown>>): void;
+  insertAhead<Row>(columns: Selection<Row>, row: Row): void;
   /** Tells the listeners of a channel soon after the commit, once for all that say the same. A hint: it may be lost. */
   announce(channel: string, payload: string): void;
 }
@@ -147,14 +148,13 @@ export class TypeormTx implements Tx {
         this.#beforeGathering();
         this.#calls.push(`${functionName}(${this.#placesOf(parameters)})`);
       },
-      insertAhead: (table, values) => {
+      insertAhead: (columns, row) => {
         this.#beforeGathering();
-        const into = `${table} (${Object.keys(values).join(', ')})`;
-        const row = Object.values(values);
-        const rows = this.#rows.get(into);
-        if (rows === undefined) this.#rows.set(into, [row]);
-        else rows.push(row);
-        this.#inRows += row.length;
+        const parameters = [tenantId, ...Object.values(columns.parametersOf(row))];
+        const rows = this.#rows.get(columns.into);
+        if (rows === undefined) this.#rows.set(columns.into, [parameters]);
+        else rows.push(parameters);
+        this.#inRows += parameters.length;
       },
       announce: (channel, payload) => {
         this.#announced.push({ channel, payload });

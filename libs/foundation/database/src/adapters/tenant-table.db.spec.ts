@@ -2,7 +2,20 @@ import { In, IsNull, LessThan, MoreThan, Or, type DataSource } from 'typeorm';
 import { z } from 'zod';
 import { newId, type TenantId, type Tx } from '#lib/kernel';
 import { somebodyWaits, testDatabase, type TestDatabase } from '../../../../../test/support/database.js';
-import { bigint, boolean, bytes, entity, integer, json, moment, nullable, text, texts, uuid } from './entity.js';
+import {
+  bigint,
+  boolean,
+  bytes,
+  entity,
+  globalEntity,
+  integer,
+  json,
+  moment,
+  nullable,
+  text,
+  texts,
+  uuid,
+} from './entity.js';
 import { openDataSource } from './open-data-source.js';
 import { isSqlError, sqlOf } from './sql.js';
 import { DATABASE_CLOCK, managerOf, rowsOf, type TenantTable } from './tenant-table.js';
@@ -26,6 +39,11 @@ const sampleEntity = entity(
 );
 type Row = NonNullable<typeof sampleEntity.holds>;
 
+const pairEntity = entity('pair', { one: text(), two: text() }, {});
+const pair = (one: string, two: string) => ({ one, two });
+const globalSampleEntity = globalEntity('global_sample', { code: text() }, { document: json(z.array(z.string())) });
+type GlobalRow = NonNullable<typeof globalSampleEntity.holds>;
+
 describe('the rows of a table', () => {
   let db: TestDatabase;
   let dataSource: DataSource;
@@ -39,12 +57,14 @@ describe('the rows of a table', () => {
         tenant_id uuid not null, id uuid not null, name text not null, size integer not null, counter bigint, open boolean not null,
         sealed bytea not null, words_told text[] not null, document jsonb not null, created_at timestamptz not null,
         ended_at timestamptz, primary key (tenant_id, id), constraint sample_name_key unique (tenant_id, name));
-      grant select, insert, update, delete on sample to countersign_app`);
+      create table pair (tenant_id uuid, one text, two text, primary key (tenant_id, one, two));
+      create table global_sample (code text primary key, document jsonb not null);
+      grant select, insert, update, delete on sample, pair, global_sample to countersign_app`);
     dataSource = await openDataSource({
       url: db.url,
       poolSize: 3,
       applicationName: 'rows-test',
-      entities: [sampleEntity],
+      entities: [sampleEntity, pairEntity, globalSampleEntity],
     });
     uow = new TypeormUnitOfWork(dataSource);
   });
@@ -160,6 +180,26 @@ describe('the rows of a table', () => {
     });
   });
 
+  it('counts its own rows', async () => {
+    await inserted(sample('a'), sample('b', { size: 4 }));
+    expect(await at(home, (table) => table.count())).toBe(2);
+    expect(await at(home, (table) => table.count({ size: 4 }))).toBe(1);
+    expect(await at(other, (table) => table.count())).toBe(0);
+  });
+
+  it('reads and writes a table without a tenant from every tenant, and names a row that it cannot read by its key', async () => {
+    const rows = <T>(tenantId: TenantId, work: (table: TenantTable<GlobalRow>) => Promise<T>): Promise<T> =>
+      uow.run(tenantId, (tx) => work(rowsOf(tx, globalSampleEntity)));
+    const row = { code: 'a', document: ['one'] };
+    expect(await rows(home, (table) => table.insertUnless(['code'], row))).toBe(true);
+    expect(await rows(other, (table) => table.insertUnless(['code'], row))).toBe(false);
+    expect(await rows(other, (table) => table.find())).toEqual([row]);
+    await db.owner.query(`update global_sample set document = '{}'`);
+    await expect(rows(home, (table) => table.findOne({ code: 'a' }))).rejects.toMatchObject({
+      failure: { details: { table: 'global_sample', column: 'document', id: 'a' } },
+    });
+  });
+
   it('sets the given columns of the matching rows, and counts the rows', async () => {
     const [row = sample('')] = await inserted(sample('a'), sample('b'));
     expect(await at(home, (table) => table.update({ name: 'a' }, { endedAt: 7, document: { a: 2 } }))).toBe(1);
@@ -202,6 +242,13 @@ describe('the rows of a table', () => {
     await db.owner.query(`update sample set document = '{"b": 1}'`);
     expect(await at(home, (table) => table.find({ size: 3 }, { only: ['name'] }))).toEqual([{ name: 'a' }]);
     expect(await at(home, (table) => table.findOne({ name: 'a' }, { only: ['size'] }))).toEqual({ size: 3 });
+  });
+
+  it('tells rows apart that are alike in the given part of their key', async () => {
+    const rows = [pair('1', '1'), pair('1', '2')];
+    await uow.run(home, (tx) => rowsOf(tx, pairEntity).insert(rows));
+    const found = await uow.run(home, (tx) => rowsOf(tx, pairEntity).find({}, { only: ['one'] }));
+    expect(found.map(({ one }) => one)).toEqual(['1', '1']);
   });
 
   it('locks the rows it finds', async () => {

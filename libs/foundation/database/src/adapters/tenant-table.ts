@@ -31,13 +31,20 @@ const LOCKS = {
   share: 'pessimistic_read',
 } as const;
 
-/** The rows of one table, of the transaction's tenant alone: every statement names the tenant, beside row-level security. */
+/**
+ * The rows of one table, of the transaction's tenant alone: every statement names the tenant, beside row-level security. Of a table without
+ * a tenant it is every row.
+ */
 export class TenantTable<Row extends object> {
+  readonly #owner: { readonly tenantId?: TenantId };
+
   constructor(
     private readonly manager: EntityManager,
-    private readonly tenantId: TenantId,
+    tenantId: TenantId,
     private readonly entity: Entity<Row>,
-  ) {}
+  ) {
+    this.#owner = entity.key[0] === 'tenantId' ? { tenantId } : {};
+  }
 
   /** @throws {SqlError} as every method here. */
   async find<P extends Property<Row> = Property<Row>>(
@@ -47,13 +54,13 @@ export class TenantTable<Row extends object> {
     const rows = await this.manager
       .find<Owned<Row>>(this.entity, {
         where: this.#own(where),
-        ...(only === undefined ? {} : { select: selected<Row>(only) }),
+        ...(only === undefined ? {} : { select: this.#selected(only) }),
         ...(order === undefined ? {} : { order: order as FindOptionsOrder<Owned<Row>> }),
         ...(limit === undefined ? {} : { take: limit }),
         ...(lock === undefined ? {} : { lock: { mode: LOCKS[lock] } }),
       })
       .catch((error: unknown) => {
-        throw error instanceof MalformedRecordError && 'id' in where ? error.inRow(where.id) : error;
+        throw error instanceof MalformedRecordError ? error.inRow(this.#nameIn(where)) : error;
       });
     // TypeORM reads the whole key, and the holder of the transaction knows the tenant. The cast: the compiler cannot see
     // that a row without the member which `Owned` adds is the row.
@@ -66,6 +73,10 @@ export class TenantTable<Row extends object> {
   ): Promise<Pick<Row, P> | null> {
     const [row] = await this.find(where, options);
     return row ?? null;
+  }
+
+  count(where: Where<Row> = {}): Promise<number> {
+    return this.manager.countBy<Owned<Row>>(this.entity, this.#own(where));
   }
 
   /** Inserts one row, or several in one statement. Members that the entity has not are ignored. */
@@ -84,10 +95,10 @@ export class TenantTable<Row extends object> {
     changes: readonly Property<Row>[],
     row: Written<Row>,
   ): Promise<boolean> {
-    const conflict = ['tenant_id', ...unique.map(columnName)];
+    const conflict = [...Object.keys(this.#owner), ...unique];
     const inserted = await this.#insertion([row])
-      .orUpdate(changes.map(columnName), conflict)
-      .returning(['tenantId'])
+      .orUpdate(changes.map(columnName), conflict.map(columnName))
+      .returning(conflict)
       .execute();
     return (inserted.raw as unknown[]).length === 1;
   }
@@ -106,11 +117,24 @@ export class TenantTable<Row extends object> {
   }
 
   #own(where: Where<Row>): Where<Owned<Row>> {
-    return { ...where, tenantId: this.tenantId } as Where<Owned<Row>>;
+    return { ...where, ...this.#owner } as Where<Owned<Row>>;
+  }
+
+  /** TypeORM takes rows for one that have the same value in the selected part of the key. */
+  #selected(only: readonly string[]): FindOptionsSelect<Owned<Row>> {
+    const { key } = this.entity;
+    const properties = only.some((property) => key.includes(property)) ? [...key, ...only] : only;
+    return Object.fromEntries(properties.map((property) => [property, true])) as FindOptionsSelect<Owned<Row>>;
+  }
+
+  /** The id of the row, or the first part of its key, if the condition says it. */
+  #nameIn(where: Where<Row>): unknown {
+    const said = where as Readonly<Record<string, unknown>>;
+    return said.id ?? said[this.entity.named];
   }
 
   #insertion(rows: readonly Written<Row>[]) {
-    const own = rows.map((row) => ({ ...row, tenantId: this.tenantId }));
+    const own = rows.map((row) => ({ ...row, ...this.#owner }));
     // As in `update`, the type cannot be resolved here.
     return this.manager
       .createQueryBuilder()
@@ -124,9 +148,6 @@ export class TenantTable<Row extends object> {
 type Owned<Row> = Row & { readonly tenantId: TenantId };
 
 type Property<Row> = Extract<keyof Row, string>;
-
-const selected = <Row>(properties: readonly Property<Row>[]): FindOptionsSelect<Owned<Row>> =>
-  Object.fromEntries(properties.map((property) => [property, true])) as FindOptionsSelect<Owned<Row>>;
 
 /** The entity manager of the transaction, for statements that {@link TenantTable} has no word for. */
 export const managerOf = (tx: Tx): EntityManager => transactionOf(tx).manager();

@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import { newId, type TenantId, type Tx } from '#lib/kernel';
 import { countedStatements } from '../../../../../test/support/counted-statements.js';
+import { entity, integer, json, moment, text } from './entity.js';
 import { sqlOf } from './sql.js';
 import { insertTenant, raise, UNTOUCHED, unitOfWorkWorld } from '../../../../../test/support/unit-of-work-world.js';
 
@@ -69,28 +71,30 @@ describe('statements sent ahead', () => {
 
   it('inserts the rows of a table by one INSERT, in their order, after the calls of the same statement', async () => {
     const id = newId<TenantId>();
-    const values = { id, slug: 'a', name: 'A', created_at: new Date(0) };
     await world.db.owner.query(`
       create table noted (tenant_id uuid, text text, number int generated always as identity,
         said text default current_setting('test.said', true));
-      grant select, insert on noted to countersign_app`);
-    const note = (text: string): [string, Readonly<Record<string, unknown>>] => ['noted', { tenant_id: id, text }];
+      create table unique_note (tenant_id uuid, at timestamptz, document jsonb, primary key (tenant_id, at));
+      grant select, insert on noted, unique_note to countersign_app`);
+    const noted = entity('noted', { number: integer() }, { text: text() }).pick('text');
+    const unique = entity('unique_note', { at: moment() }, { document: json(z.array(z.string())) }).all;
+    const only = { at: 0, document: ['one'] };
     const counted = await countedStatements(async () => {
       await world.uow.run(id, async (tx) => {
         const sql = sqlOf(tx);
-        sql.insertAhead(...note('one'));
+        sql.insertAhead(noted, { text: 'one' });
         sql.callAhead('set_config', ['test.said', 'a', true]);
-        sql.insertAhead('tenant', values);
-        sql.insertAhead(...note('two'));
+        sql.insertAhead(unique, only);
+        sql.insertAhead(noted, { text: 'two' });
         expect(await sql.query('select said, text from noted order by number')).toEqual([
           { said: 'a', text: 'one' },
           { said: 'a', text: 'two' },
         ]);
-        sql.insertAhead(...note('three'));
+        sql.insertAhead(noted, { text: 'three' });
       });
       await world.uow
         .run(id, (tx) => {
-          sqlOf(tx).insertAhead('tenant', values);
+          sqlOf(tx).insertAhead(unique, only);
           return Promise.resolve();
         })
         .catch((error: unknown) => {
@@ -99,12 +103,13 @@ describe('statements sent ahead', () => {
     });
     expect(counted.statements.filter((text) => !/^(?:begin|commit|rollback)/.test(text))).toEqual([
       'with added_0 as (insert into noted (tenant_id, text) values ($4, $5), ($6, $7)), ' +
-        'added_1 as (insert into tenant (id, slug, name, created_at) values ($8, $9, $10, $11)) select set_config($1, $2, $3)',
+        'added_1 as (insert into unique_note (tenant_id, at, document) values ($8, $9, $10)) select set_config($1, $2, $3)',
       'select said, text from noted order by number',
       'insert into noted (tenant_id, text) values ($1, $2)',
-      'insert into tenant (id, slug, name, created_at) values ($1, $2, $3, $4)',
+      'insert into unique_note (tenant_id, at, document) values ($1, $2, $3)',
     ]);
-    expect(await world.tenants()).toBe(1);
+    const { rows } = await world.db.owner.query('select * from unique_note');
+    expect(rows).toEqual([{ tenant_id: id, ...only, at: new Date(0) }]);
   });
 
   it('fails with a refused call, and commits nothing', async () => {

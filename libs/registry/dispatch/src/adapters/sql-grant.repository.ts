@@ -30,8 +30,7 @@ export class SqlGrantRepository implements GrantRepository {
       revokedAt: null,
       revokedReason: null,
     };
-    const sealed = { ...row, seal: await this.seals.seal(sealedGrant(tx, row)) };
-    sqlOf(tx).insertAhead('call_grant', { tenant_id: tx.tenantId, ...GRANT.parametersOf(sealed) });
+    sqlOf(tx).insertAhead(GRANT, { ...row, seal: await this.seals.seal(sealedGrant(tx, row)) });
   }
 
   async lock(tx: Tx, id: string): Promise<IssuedGrant | null> {

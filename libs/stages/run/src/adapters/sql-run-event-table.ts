@@ -7,10 +7,7 @@ import { runEventEntity } from './run.entity.js';
 const EVENT = runEventEntity.all;
 
 export function appendEvent(tx: Tx, runId: RunId, event: RunEvent): Promise<void> {
-  sqlOf(tx).insertAhead('run_event', {
-    tenant_id: tx.tenantId,
-    ...EVENT.parametersOf({ ...event, runId }),
-  });
+  sqlOf(tx).insertAhead(EVENT, { ...event, runId });
   sqlOf(tx).announce('countersign_run_event', `${tx.tenantId}:${runId}`);
   return Promise.resolve();
 }
