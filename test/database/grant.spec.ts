@@ -3,7 +3,7 @@ import { GrantKeyring, RedeemGrant, type DispatchOrder } from '#lib/dispatch';
 import { digestOf, newId, type TenantId } from '#lib/kernel';
 import { GrantError, grantVerifier } from '#lib/sdk';
 import type { ToolCallRequest } from '#lib/formats';
-import { SqlGrantKeyStore } from '../../libs/registry/dispatch/src/adapters/sql-grant-key.store.js';
+import { TypeormGrantKeyStore } from '../../libs/registry/dispatch/src/adapters/typeorm-grant-key.store.js';
 import { SqlGrantRepository } from '../../libs/registry/dispatch/src/adapters/sql-grant.repository.js';
 import { IssueGrant } from '../../libs/registry/dispatch/src/application/issue-grant.js';
 import { RevokeGrants } from '../../libs/registry/dispatch/src/application/revoke-grants.js';
@@ -43,7 +43,7 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
         slug,
       ]);
     }
-    keyring = new GrantKeyring(new SqlGrantKeyStore(database.uow, testKeys().wrapping, seals));
+    keyring = new GrantKeyring(new TypeormGrantKeyStore(database.uow, testKeys().wrapping, seals));
     issue = new IssueGrant(database.uow, grants, keyring, ISSUER);
     redeem = new RedeemGrant(database.uow, grants, keyring);
   });
@@ -229,7 +229,7 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
     const { wrapping } = testKeys();
     const starters = Array.from(
       { length: 5 },
-      () => new GrantKeyring(new SqlGrantKeyStore(database.uow, wrapping, seals)),
+      () => new GrantKeyring(new TypeormGrantKeyStore(database.uow, wrapping, seals)),
     );
     const keys = await Promise.all(starters.map((starter) => starter.current()));
     expect(new Set(keys.map(({ kid }) => kid)).size).toBe(1);
@@ -255,7 +255,7 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
     const { wrapping } = testKeys();
     const workers = Array.from(
       { length: 5 },
-      () => new GrantKeyring(new SqlGrantKeyStore(database.uow, wrapping, seals)),
+      () => new GrantKeyring(new TypeormGrantKeyStore(database.uow, wrapping, seals)),
     );
     await Promise.all(workers.map((worker) => worker.rotateIfOlderThan(month)));
     expect(await count()).toBe(before + 1);

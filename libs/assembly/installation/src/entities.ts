@@ -36,7 +36,7 @@ import {
 import { autonomyHeadEntity, autonomyRevisionEntity } from '#lib/autonomy';
 import { changeRequestEntity } from '#lib/change-request';
 import { commentEntity, commentRecipientEntity } from '#lib/conversation';
-import { callGrantEntity } from '#lib/dispatch';
+import { callGrantEntity, grantKeyEntity } from '#lib/dispatch';
 import { haltEntity } from '#lib/halt';
 import { impactReportEntity } from '#lib/impact';
 import {
@@ -98,7 +98,7 @@ import {
   slackMessageEntity,
 } from '#lib/slack';
 import { taskEntity } from '#lib/task';
-import { environmentEntity, secretBindingEntity, secretEntity } from '#lib/tenancy';
+import { environmentEntity, secretBindingEntity, secretEntity, tenantEntity } from '#lib/tenancy';
 import { executorEntity, executorVersionEntity, toolEntity, toolVersionEntity } from '#lib/tool';
 
 /** Every table that TypeORM reads and writes, for `openDatabase`. */
@@ -140,6 +140,7 @@ export const ENTITIES = [
   executorVersionEntity,
   externalIdentityEntity,
   factorEntity,
+  grantKeyEntity,
   haltEntity,
   healthResultEntity,
   hookExecutionEntity,
@@ -197,6 +198,7 @@ export const ENTITIES = [
   stepUpEntity,
   targetLockEntity,
   taskEntity,
+  tenantEntity,
   toolEntity,
   toolVersionEntity,
   mcpDefinitionEntity,

@@ -12,7 +12,7 @@ import type { SecretResolver } from './application/secret-resolver.port.js';
 import type { ToolDispatcher } from './application/tool-dispatcher.port.js';
 import { guardedFetch, type GuardedFetch } from './adapters/guarded-fetch.js';
 import { TenantAgents } from './adapters/tenant-agents.js';
-import { SqlGrantKeyStore } from './adapters/sql-grant-key.store.js';
+import { TypeormGrantKeyStore } from './adapters/typeorm-grant-key.store.js';
 import { SqlGrantRepository } from './adapters/sql-grant.repository.js';
 import { VaultSecretResolver } from './adapters/vault-secret-resolver.js';
 import { ExecutorDispatcher } from './executors/executor-dispatcher.js';
@@ -68,7 +68,7 @@ export function createWaysOut({
 /** The whole way out. */
 export function createDispatch({ uow, keys: { wrapping, seals }, vault, issuer, ...out }: DispatchDeps): Dispatch {
   const grants = new SqlGrantRepository(seals);
-  const keys = new GrantKeyring(new SqlGrantKeyStore(uow, wrapping, seals));
+  const keys = new GrantKeyring(new TypeormGrantKeyStore(uow, wrapping, seals));
   const issueGrant = new IssueGrant(uow, grants, keys, issuer);
   return {
     ...createWaysOut({ ...out, issueGrant, secrets: createSecretResolver(uow, vault) }),

@@ -8,7 +8,7 @@
  * dispatch, a simulation's included, carries a grant; nothing else in Countersign calls a tool. It decides nothing:
  * the caller has decided before it hands over an order.
  */
-export { callGrantEntity } from './adapters/call-grant.entity.js';
+export { callGrantEntity, grantKeyEntity } from './adapters/grant.entity.js';
 export type { GuardedFetch } from './adapters/guarded-fetch.js';
 export { createDispatch, createSecretResolver, createWaysOut, type Dispatch } from './create-dispatch.js';
 export { placeOnRunner, type PlaceOnRunner } from './executors/mcp/mcp-place.js';

@@ -6,7 +6,7 @@ import { KeyringRowSeals } from './adapters/keyring-row-seals.js';
 import { KeyringSecretDigests } from './adapters/keyring-secret-digests.js';
 import { TypeormEnvironmentRepository } from './adapters/typeorm-environment.repository.js';
 import { SqlSecretRepository } from './adapters/sql-secret.repository.js';
-import { SqlTenantRepository } from './adapters/sql-tenant.repository.js';
+import { TypeormTenantRepository } from './adapters/typeorm-tenant.repository.js';
 import { BindSecret } from './application/bind-secret.js';
 import { EncryptedSecretVault } from './application/encrypted-secret-vault.js';
 import {
@@ -59,7 +59,7 @@ export interface TenancyRows {
 
 /** The ports of this library that keep rows, over PostgreSQL. */
 export const createTenancyStore = (): TenancyRows => ({
-  tenants: new SqlTenantRepository(),
+  tenants: new TypeormTenantRepository(),
   environments: new TypeormEnvironmentRepository(),
   secrets: new SqlSecretRepository(),
 });

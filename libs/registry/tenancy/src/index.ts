@@ -10,7 +10,7 @@
 export { DIGEST_PURPOSE } from './adapters/derived-keys.js';
 export { openKeyring, type FileKeyring } from './adapters/file-keyring.js';
 export { keysToHandOver } from './adapters/keys-to-hand-over.js';
-export { environmentEntity, secretBindingEntity, secretEntity } from './adapters/tenancy.entity.js';
+export { environmentEntity, secretBindingEntity, secretEntity, tenantEntity } from './adapters/tenancy.entity.js';
 export {
   ChangeEnvironment,
   CreateEnvironment,

@@ -3,7 +3,7 @@ import { requireSeal, type RowSeals, type SealedRow, type Tx } from '#lib/kernel
 import type { GrantRepository, GrantSelector } from '../application/grant.ports.js';
 import type { GrantOrder } from '../application/tool-dispatcher.port.js';
 import type { IssuedGrant } from '../domain/grant.js';
-import { callGrantEntity } from './call-grant.entity.js';
+import { callGrantEntity } from './grant.entity.js';
 
 const GRANT = callGrantEntity.all;
 

@@ -1,6 +1,13 @@
-import { boolean, bytes, entity, integer, moment, text, texts, uuid } from '#lib/database';
-import type { EnvironmentId } from '#lib/kernel';
+import { boolean, bytes, entity, globalEntity, integer, moment, text, texts, uuid } from '#lib/database';
+import type { EnvironmentId, TenantId } from '#lib/kernel';
 import type { SecretPurpose } from '../domain/secret-binding.js';
+
+/** Its rows are the tenants, so that it has no column for one. */
+export const tenantEntity = globalEntity(
+  'tenant',
+  { id: uuid<TenantId>() },
+  { slug: text(), name: text(), createdAt: moment() },
+);
 
 export const environmentEntity = entity(
   'environment',

@@ -1,6 +1,7 @@
-import { sqlOf } from '#lib/database';
+import { rowsOf, sqlOf } from '#lib/database';
 import { INCIDENT_ROLES } from '#lib/formats';
 import type { Tx } from '#lib/kernel';
+import { tenantEntity } from '#lib/tenancy';
 import type { NotifiedDestinations } from '../application/autonomy.ports.js';
 
 interface UnansweredRow {
@@ -17,7 +18,7 @@ export class SqlNotifiedDestinations implements NotifiedDestinations {
   ): Promise<readonly { readonly name: string; readonly why: string }[]> {
     if (names.length === 0) return [];
     // Locks the settings until the transaction ends. A change of the settings locks in the same order.
-    await sqlOf(tx).query('select id from tenant where id = $1 for share', [tx.tenantId]);
+    await rowsOf(tx, tenantEntity).findOne({ id: tx.tenantId }, { lock: 'share' });
     const rows = await sqlOf(tx).query<UnansweredRow>(
       `select wanted.name, array_agg(mapped.address order by mapped.address) filter (where mapped.address is not null) as addresses,
          min(known.error) as error

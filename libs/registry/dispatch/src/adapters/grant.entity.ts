@@ -1,6 +1,8 @@
-import { entity, integer, moment, nullable, text, uuid } from '#lib/database';
+import { z } from 'zod';
+import { bytes, entity, globalEntity, integer, json, moment, nullable, text, uuid } from '#lib/database';
 import type { GrantClaims } from '#lib/formats';
 import type { GrantSource } from '../application/tool-dispatcher.port.js';
+import type { GrantKeyRecord } from '../domain/grant-key.js';
 
 export const callGrantEntity = entity(
   'call_grant',
@@ -20,6 +22,26 @@ export const callGrantEntity = entity(
     redeemedAt: nullable(moment()),
     revokedAt: nullable(moment()),
     revokedReason: nullable(text()),
+    seal: text(),
+  },
+);
+
+const publicJwk: z.ZodType<GrantKeyRecord['publicJwk']> = z.strictObject({
+  kty: z.string(),
+  crv: z.string(),
+  x: z.string(),
+});
+
+export const grantKeyEntity = globalEntity(
+  'grant_key',
+  { kid: text() },
+  {
+    publicJwk: json(publicJwk),
+    wrappingKeyId: text(),
+    nonce: bytes(),
+    ciphertext: bytes(),
+    createdAt: moment(),
+    activeFrom: moment(),
     seal: text(),
   },
 );

@@ -1,8 +1,8 @@
 import { testDatabase } from '../../../../../test/support/database.js';
 import { describeTenantRepository } from '../application/tenant.repository.contract.js';
-import { SqlTenantRepository } from './sql-tenant.repository.js';
+import { TypeormTenantRepository } from './typeorm-tenant.repository.js';
 
-describeTenantRepository('SqlTenantRepository', async () => {
+describeTenantRepository('TypeormTenantRepository', async () => {
   const { uow, close } = await testDatabase();
-  return { uow, tenants: new SqlTenantRepository(), close };
+  return { uow, tenants: new TypeormTenantRepository(), close };
 });

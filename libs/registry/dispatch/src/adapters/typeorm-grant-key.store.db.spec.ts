@@ -1,7 +1,7 @@
 import { type TestDatabase, testDatabase } from '../../../../../test/support/database.js';
 import { testKeys, testSeals } from '../../../../../test/support/seals.js';
 import { describeGrantKeyStore } from '../application/grant-key.store.contract.js';
-import { SqlGrantKeyStore } from './sql-grant-key.store.js';
+import { TypeormGrantKeyStore } from './typeorm-grant-key.store.js';
 
 const { wrapping } = testKeys();
 
@@ -12,9 +12,9 @@ describe('grant keys in PostgreSQL', () => {
   });
   afterAll(() => database.close());
 
-  describeGrantKeyStore('SqlGrantKeyStore', () =>
+  describeGrantKeyStore('TypeormGrantKeyStore', () =>
     Promise.resolve({
-      store: new SqlGrantKeyStore(database.uow, wrapping, testSeals()),
+      store: new TypeormGrantKeyStore(database.uow, wrapping, testSeals()),
       close: async () => {
         await database.owner.query('delete from grant_key');
       },
