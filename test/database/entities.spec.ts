@@ -146,7 +146,7 @@ describe('the place of a malformed record', () => {
     const places = (
       await Promise.all(paths.map(async (path) => placesIn(await readFile(join(libs, path), 'utf8'))))
     ).flat();
-    expect(places).toEqual(expect.arrayContaining(['decision.input', 'task.spec', 'run_turn_facts()']));
+    expect(places).toEqual(expect.arrayContaining(['audit_entry.payload', 'task.spec', 'run_turn_facts()']));
     expect(places.filter((place) => !names.has(place))).toEqual([]);
   });
 

@@ -57,6 +57,7 @@ import {
 import { factorEntity, lockoutEntity, passkeyRegistrationEntity, recoveryCodeEntity, stepUpEntity } from '#lib/mfa';
 import { hookExecutionEntity, lifecycleHookEntity } from '#lib/lifecycle-hook';
 import { planEntity, planToolEntity } from '#lib/plan';
+import { bundleHeadEntity, decisionEntity, policyBundleEntity } from '#lib/policy';
 import {
   browserSessionEntity,
   externalIdentityEntity,
@@ -127,12 +128,14 @@ export const ENTITIES = [
   autonomyHeadEntity,
   autonomyRevisionEntity,
   browserSessionEntity,
+  bundleHeadEntity,
   callGrantEntity,
   callOutputEntity,
   changeRequestEntity,
   commentEntity,
   commentRecipientEntity,
   credentialEntity,
+  decisionEntity,
   destinationCheckEntity,
   enrolmentEntity,
   environmentEntity,
@@ -164,6 +167,7 @@ export const ENTITIES = [
   personVouchEntity,
   planEntity,
   planToolEntity,
+  policyBundleEntity,
   pushKeyEntity,
   pushSubscriptionEntity,
   recoveryCodeEntity,

@@ -7,6 +7,7 @@
  *
  * Never holds a rule of its own: rules live in `policies/`. Never fetches a fact: callers bring all of them.
  */
+export { bundleHeadEntity, decisionEntity, policyBundleEntity } from './adapters/policy.entity.js';
 export { loadPolicyEngine } from './adapters/load-policy-engine.js';
 export { decisionEvidence } from './application/decision-evidence.js';
 export type { LoggedDecision, DecisionLog } from './application/decision-log.js';

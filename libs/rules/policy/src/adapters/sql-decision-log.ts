@@ -1,32 +1,17 @@
-import { z } from 'zod';
-import { decisionSchema } from '#lib/formats';
-import type { Entrypoint } from '#lib/policy-inputs';
-import { anyJson, parsedValue, sqlOf } from '#lib/database';
-import type { DecisionId, Digest, PageRequest, SubjectRef, Tx } from '#lib/kernel';
+import { rowsOf, sqlOf } from '#lib/database';
+import type { DecisionId, PageRequest, SubjectRef, Tx } from '#lib/kernel';
 import type { DecisionLog, LoggedDecision } from '../application/decision-log.js';
 import type { PolicyBundle } from '../application/policy-engine.js';
-import { entrypointsSchema } from './load-policy-bundle.js';
+import { bundleHeadEntity, decisionEntity, policyBundleEntity } from './policy.entity.js';
 
-interface DecisionRow {
-  id: DecisionId;
-  entrypoint: Entrypoint;
-  bundle_revision: string;
-  wasm_digest: string;
-  input: unknown;
-  input_digest: Digest;
-  result: unknown;
-  decided_at: string;
-  subject_type: string;
-  subject_id: string;
-  within: unknown;
+const DECISION = decisionEntity.all;
+
+const SELECT = `select ${DECISION.columns('decision')},
+  (select wasm_digest from policy_bundle where revision = bundle_revision) as "wasmDigest" from decision`;
+
+interface WithModule {
+  readonly wasmDigest: string;
 }
-
-const withinSchema: z.ZodType<readonly SubjectRef[]> = z.array(z.object({ type: z.string(), id: z.string() }));
-const sourcesSchema = z.record(z.string(), z.string());
-
-const COLUMNS = `id, entrypoint, bundle_revision,
-  (select wasm_digest from policy_bundle where revision = bundle_revision) as wasm_digest, input, input_digest, result,
-  (extract(epoch from decided_at) * 1000)::bigint as decided_at, subject_type, subject_id, within`;
 
 /** The outermost thing that a thing belongs to, as the first decision about it says. */
 const rootOf = (thing: string): string =>
@@ -42,28 +27,15 @@ export class SqlDecisionLog implements DecisionLog {
 
   async record(tx: Tx, logged: LoggedDecision, bundle: PolicyBundle): Promise<void> {
     if (this.#kept !== logged.bundleRevision) await this.#keep(tx, logged.bundleRevision, bundle);
-    const { about, decision } = logged;
-    sqlOf(tx).callAhead('decision_append', [
-      logged.id,
-      logged.entrypoint,
-      logged.bundleRevision,
-      JSON.stringify(logged.input),
-      logged.inputDigest,
-      JSON.stringify(decision),
-      decision.outcome,
-      logged.decidedAt,
-      about.subject.type,
-      about.subject.id,
-      JSON.stringify(about.within),
-    ]);
+    const { about, decision: result, ...plain } = logged;
+    const { subject, within } = about;
+    const row = { ...plain, result, outcome: result.outcome, subjectType: subject.type, subjectId: subject.id, within };
+    sqlOf(tx).callAhead('decision_append', [DECISION.documentOf(row)]);
   }
 
   async find(tx: Tx, id: DecisionId): Promise<LoggedDecision | null> {
-    const [row] = await sqlOf(tx).query<DecisionRow>(
-      `select ${COLUMNS} from decision where tenant_id = $1 and id = $2`,
-      [tx.tenantId, id],
-    );
-    return row === undefined ? null : fromRow(row);
+    const [row] = await sqlOf(tx).query<WithModule>(`${SELECT} where tenant_id = $1 and id = $2`, [tx.tenantId, id]);
+    return row === undefined ? null : loggedOf(row);
   }
 
   async list(tx: Tx, within: readonly SubjectRef[], page: PageRequest): Promise<readonly LoggedDecision[]> {
@@ -77,35 +49,18 @@ export class SqlDecisionLog implements DecisionLog {
     for (const thing of within) where += ` and within @> $${String(parameters.push(JSON.stringify([thing])))}::jsonb`;
     // UUIDv7: the order of ids is the order of time.
     if (page.after !== null) where += ` and id < $${String(parameters.push(page.after.id))}`;
-    const rows = await sqlOf(tx).query<DecisionRow>(
-      `select ${COLUMNS} from decision where ${where} order by id desc limit $2`,
-      parameters,
-    );
-    return rows.map(fromRow);
+    const rows = await sqlOf(tx).query<WithModule>(`${SELECT} where ${where} order by id desc limit $2`, parameters);
+    return rows.map(loggedOf);
   }
 
-  async findBundle(tx: Tx, revision: string): Promise<PolicyBundle | null> {
-    const [row] = await sqlOf(tx).query<{
-      wasm_digest: string;
-      entrypoints: unknown;
-      sources: unknown;
-      wasm: Uint8Array;
-    }>('select wasm_digest, entrypoints, sources, wasm from policy_bundle where revision = $1', [revision]);
-    if (row === undefined) return null;
-    const at = (column: string) => ({ table: 'policy_bundle', column, id: revision });
-    return {
-      revision,
-      wasmDigest: row.wasm_digest,
-      entrypoints: parsedValue(entrypointsSchema, row.entrypoints, at('entrypoints')),
-      sources: parsedValue(sourcesSchema, row.sources, at('sources')),
-      wasm: row.wasm,
-    };
+  findBundle(tx: Tx, revision: string): Promise<PolicyBundle | null> {
+    return rowsOf(tx, policyBundleEntity).findOne({ revision });
   }
 
   async lockBundleHead(tx: Tx, bundle: PolicyBundle): Promise<string> {
     if (!this.#announced) await this.#announce(tx, bundle);
-    const [head] = await sqlOf(tx).query<{ revision: string }>('select revision from bundle_head for share');
-    if (head === undefined) {
+    const head = await rowsOf(tx, bundleHeadEntity).findOne({}, { lock: 'share' });
+    if (head === null) {
       await this.#announce(tx, bundle);
       return bundle.revision;
     }
@@ -114,7 +69,7 @@ export class SqlDecisionLog implements DecisionLog {
   }
 
   async #announce(tx: Tx, bundle: PolicyBundle): Promise<void> {
-    const [head] = await sqlOf(tx).query<{ revision: string }>('select revision from bundle_head');
+    const head = await rowsOf(tx, bundleHeadEntity).findOne({});
     if (head?.revision === bundle.revision) {
       this.#announced = true;
       return;
@@ -129,17 +84,7 @@ export class SqlDecisionLog implements DecisionLog {
   }
 
   async #install(tx: Tx, bundle: PolicyBundle): Promise<void> {
-    await sqlOf(tx).execute(
-      `insert into policy_bundle (revision, wasm_digest, entrypoints, sources, wasm) values ($1, $2, $3, $4, $5)
-       on conflict (revision) do nothing`,
-      [
-        bundle.revision,
-        bundle.wasmDigest,
-        JSON.stringify(bundle.entrypoints),
-        JSON.stringify(bundle.sources),
-        Buffer.from(bundle.wasm),
-      ],
-    );
+    await rowsOf(tx, policyBundleEntity).insertUnless(['revision'], { ...bundle, wasm: Buffer.from(bundle.wasm) });
   }
 
   /** Installs the bundle of a decision if it is missing. */
@@ -155,21 +100,7 @@ export class SqlDecisionLog implements DecisionLog {
   }
 }
 
-function fromRow(row: DecisionRow): LoggedDecision {
-  const at = (column: string) => ({ table: 'decision', column, id: row.id });
-  return {
-    id: row.id,
-    entrypoint: row.entrypoint,
-    bundleRevision: row.bundle_revision,
-    wasmDigest: row.wasm_digest,
-    // Its shape is that of the policies of its time.
-    input: parsedValue(anyJson, row.input, at('input')),
-    inputDigest: row.input_digest,
-    decision: parsedValue(decisionSchema, row.result, at('result')),
-    decidedAt: Number(row.decided_at),
-    about: {
-      subject: { type: row.subject_type, id: row.subject_id },
-      within: parsedValue(withinSchema, row.within, at('within')),
-    },
-  };
+function loggedOf(stored: WithModule): LoggedDecision {
+  const { subjectType, subjectId, within, result, outcome: _, ...plain } = DECISION.row(stored);
+  return { ...plain, decision: result, about: { subject: { type: subjectType, id: subjectId }, within } };
 }
