@@ -126,7 +126,7 @@ create table secret_binding (
   constraint secret_binding_pk primary key (tenant_id, secret_name),
   constraint secret_binding_name_check check (secret_name ~ '^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$'),
   constraint secret_binding_purpose_check check (purpose in ('tool_arguments', 'executor_token', 'sign_in', 'incidents')),
-  constraint secret_binding_places_check
+  constraint secret_binding_use_check
     check ((purpose in ('tool_arguments', 'executor_token')) = (cardinality(executors) + cardinality(environments) > 0)),
   constraint secret_binding_tools_check check ((purpose = 'tool_arguments') = (cardinality(tools) > 0)),
   constraint secret_binding_nulls_check

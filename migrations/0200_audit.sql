@@ -322,7 +322,7 @@ select countersign_system_reads('audit_pending');
 
 create table audit_cursor (
   the_one boolean not null default true,
-  place text not null,
+  cluster text not null,
   seen pg_snapshot not null,
   constraint audit_cursor_pk primary key (the_one),
   constraint audit_cursor_single check (the_one)
@@ -330,23 +330,23 @@ create table audit_cursor (
 
 comment on table audit_cursor is 'Global: up to where every entry has its leaf or is set aside: one row.';
 comment on column audit_cursor.the_one is 'True: there is one row.';
-comment on column audit_cursor.place is 'The cluster and its timeline; in another one the numbers of transactions mean something else.';
+comment on column audit_cursor.cluster is 'The cluster and its timeline; in another one the numbers of transactions mean something else.';
 comment on column audit_cursor.seen is 'Each entry that a statement with this snapshot sees has its leaf or is set aside.';
 
 grant select, insert, update on audit_cursor to countersign_app;
 grant select on audit_cursor to countersign_system;
 
-create function audit_place() returns text
+create function audit_cluster() returns text
   language sql stable
   return (select system_identifier from pg_control_system()) || '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8);
-comment on function audit_place() is
+comment on function audit_cluster() is
   'Names this cluster and its timeline: another after a restore into a new cluster, and after each promotion.';
 
 -- After a restore into another cluster, after a promotion, or if the counter went back, every entry is looked at once more.
 create function audit_seen() returns pg_snapshot
   language sql stable
   return (select cursor.seen from audit_cursor cursor
-           where cursor.place = audit_place()
+           where cursor.cluster = audit_cluster()
              and pg_snapshot_xmax(cursor.seen) <= pg_snapshot_xmax(pg_current_snapshot()));
 comment on function audit_seen() is
   'The snapshot of the cursor; null if the cursor is of another cluster or timeline, or ahead of this one.';
@@ -427,14 +427,14 @@ comment on function audit_unsequenced_entries(integer, pg_snapshot) is
 create function audit_settle(look pg_snapshot) returns pg_snapshot
   language sql volatile
   begin atomic
-    insert into audit_cursor (place, seen)
-    select audit_place(), look
+    insert into audit_cursor (cluster, seen)
+    select audit_cluster(), look
      where look is not null
        and not exists (select from audit_unsequenced_entries(1, look))
        and pg_snapshot_xmax(look) <= pg_snapshot_xmax(pg_current_snapshot())
        and not exists (select from pg_snapshot_xip(pg_current_snapshot()) running (xid)
                         where pg_visible_in_snapshot(running.xid, look))
-    on conflict (the_one) do update set place = excluded.place, seen = excluded.seen
+    on conflict (the_one) do update set cluster = excluded.cluster, seen = excluded.seen
      where audit_seen() is null or pg_snapshot_xmax(audit_cursor.seen) < pg_snapshot_xmax(excluded.seen);
     select pg_current_snapshot();
   end;

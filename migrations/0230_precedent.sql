@@ -198,7 +198,7 @@ select countersign_protect('precedent_term');
 
 create table precedent_trait (
   tenant_id uuid not null,
-  kind text not null constraint precedent_trait_kind_check check (kind in ('shape', 'tool', 'place', 'target')),
+  kind text not null constraint precedent_trait_kind_check check (kind in ('shape', 'tool', 'environment_tool', 'target')),
   trait text collate "C" not null,
   precedent_id uuid not null,
   constraint precedent_trait_pk primary key (tenant_id, kind, trait, precedent_id)
@@ -206,7 +206,7 @@ create table precedent_trait (
 
 comment on table precedent_trait is 'The structure by which precedents are found.';
 comment on column precedent_trait.tenant_id is 'The tenant it belongs to.';
-comment on column precedent_trait.kind is 'shape; tool; place, a tool in an environment; target.';
+comment on column precedent_trait.kind is 'shape; tool; environment_tool, a tool in an environment; target.';
 comment on column precedent_trait.trait is 'The shape, the name, environment/tool, or the target.';
 comment on column precedent_trait.precedent_id is 'The precedent.';
 
@@ -539,7 +539,7 @@ begin
     insert into precedent_trait (tenant_id, kind, trait, precedent_id)
     select tenant, 'shape', made.shape, made.id
     union all select tenant, 'tool', tool, made.id from unnest(made.tools) as tool
-    union all select tenant, 'place', made.environment_name || '/' || tool, made.id from unnest(made.tools) as tool
+    union all select tenant, 'environment_tool', made.environment_name || '/' || tool, made.id from unnest(made.tools) as tool
     union all select tenant, 'target', target, made.id from unnest(made.targets) as target;
   end if;
   -- Every key holds the id of this precedent: a transaction that ends many requests waits for no other.

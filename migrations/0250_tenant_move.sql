@@ -42,7 +42,7 @@ insert into tenant_move_transition values
   ('draining', 'freeze', 'frozen'),
   ('draining', 'expire', 'copying'),
   ('draining', 'undo', 'undone'),
-  ('frozen', 'thaw', 'draining'),
+  ('frozen', 'unfreeze', 'draining'),
   ('frozen', 'compare', 'compared'),
   ('frozen', 'expire', 'copying'),
   ('frozen', 'undo', 'undone'),

@@ -6,7 +6,7 @@ import { sequencerLoop, sequencingLagMs, type AuditLog } from '#lib/audit';
 import { migrateDatabase, packageRoot, sqlOf, startEmbeddedPostgres } from '#lib/database';
 import { newId, type Actor, type AuditEvent, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
 import { benchInstallation } from './bench-installation.js';
-import { figureOf, type Figure } from './figure.js';
+import { measurementOf, type Measurement } from './measurement.js';
 
 const ROUNDS = 5;
 const ROUND_MS = 3_000;
@@ -113,7 +113,7 @@ async function coverP99(log: AuditLog, admin: Client, tenantId: TenantId): Promi
 }
 
 /** `audit-append`: entries a second in the action's own transaction, against the same row by a plain INSERT. */
-export async function auditAppend(): Promise<readonly Figure[]> {
+export async function auditAppend(): Promise<readonly Measurement[]> {
   const directory = await mkdtemp(join(tmpdir(), 'countersign-bench-'));
   const postgres = await startEmbeddedPostgres({ directory: join(directory, 'postgres'), root: packageRoot() });
   try {
@@ -133,10 +133,10 @@ export async function auditAppend(): Promise<readonly Figure[]> {
     });
     sequencer.start();
     try {
-      const figures: Figure[] = [];
-      for (const clients of CLIENTS) figures.push(...(await measure(database.uow, log, admin, clients)));
+      const measurements: Measurement[] = [];
+      for (const clients of CLIENTS) measurements.push(...(await measure(database.uow, log, admin, clients)));
       if (failures.length > 0) throw new Error('The sequencer failed during the benchmark.', { cause: failures[0] });
-      return figures;
+      return measurements;
     } finally {
       await sequencer.stop();
       await database.close();
@@ -148,7 +148,7 @@ export async function auditAppend(): Promise<readonly Figure[]> {
   }
 }
 
-async function measure(uow: UnitOfWork, log: AuditLog, admin: Client, clients: number): Promise<Figure[]> {
+async function measure(uow: UnitOfWork, log: AuditLog, admin: Client, clients: number): Promise<Measurement[]> {
   const ratios: number[] = [];
   const covers: number[] = [];
   const audited: Append = (tx, id) => log.sink.record(tx, eventOf(id));
@@ -161,7 +161,7 @@ async function measure(uow: UnitOfWork, log: AuditLog, admin: Client, clients: n
     ratios.push(ours / theirs);
   }
   return [
-    figureOf(`audit-append/${String(clients)}-clients`, ratios),
-    figureOf(`audit-append/${String(clients)}-clients/cover-p99-seconds`, covers),
+    measurementOf(`audit-append/${String(clients)}-clients`, ratios),
+    measurementOf(`audit-append/${String(clients)}-clients/cover-p99-seconds`, covers),
   ];
 }

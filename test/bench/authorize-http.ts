@@ -5,7 +5,7 @@ import { Client as HttpClient } from 'undici';
 import { packageRoot, type EmbeddedPostgres } from '#lib/database';
 import { freePort, startServer } from './child-server.js';
 import { decidingServer } from './deciding-server.js';
-import { figureOf, type Figure } from './figure.js';
+import { measurementOf, type Measurement } from './measurement.js';
 import { spreadOf, timeOf } from './percentile.js';
 
 const ROUNDS = 7;
@@ -19,7 +19,7 @@ type Call = () => Promise<void>;
  * decides on the same input and records nothing. Each server is a process of its own; PostgreSQL commits durably.
  * `/whole` does not subtract the commit; `/median` is the same as the first at the median, which a busy machine moves less.
  */
-export async function authorizeHttp(): Promise<readonly Figure[]> {
+export async function authorizeHttp(): Promise<readonly Measurement[]> {
   const opa = spawnSync(process.execPath, [join(packageRoot(), 'tools', 'opa.mjs')], { encoding: 'utf8' });
   if (opa.status !== 0) throw new Error(`authorize-http is measured against opa: ${opa.stderr.trim()}.`);
   const ours = await decidingServer();
@@ -36,7 +36,7 @@ export async function authorizeHttp(): Promise<readonly Figure[]> {
 }
 
 /** The calls are made in turn, so that other load of the machine falls on all three alike. */
-async function measure(ours: Call, theirs: Call, commit: () => Promise<number>): Promise<readonly Figure[]> {
+async function measure(ours: Call, theirs: Call, commit: () => Promise<number>): Promise<readonly Measurement[]> {
   for (let call = 0; call < WARM_UP; call += 1) {
     await ours();
     await theirs();
@@ -56,9 +56,9 @@ async function measure(ours: Call, theirs: Call, commit: () => Promise<number>):
     median.push((our.median - one.median) / their.median);
   }
   return [
-    figureOf('authorize-http', less),
-    figureOf('authorize-http/whole', whole),
-    figureOf('authorize-http/median', median),
+    measurementOf('authorize-http', less),
+    measurementOf('authorize-http/whole', whole),
+    measurementOf('authorize-http/median', median),
   ];
 }
 

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { migrateDatabase, openDatabase, sqlOf, type Database } from '#lib/database';
 import { ENTITIES } from '#lib/installation';
 import { newId, type TenantId } from '#lib/kernel';
-import { figureOf, type Figure } from './figure.js';
+import { measurementOf, type Measurement } from './measurement.js';
 import { spreadOf, timeOf } from './percentile.js';
 import { slackInstallation, type SlackInstallation } from './slack-installation.js';
 
@@ -21,7 +21,7 @@ const KIND = 'slack.interaction';
  * with the least work of a delivery: it takes its row, posts a message, and records that. `/median` are the medians.
  * Every request has a channel of its own, since a channel takes one message a second, and its message is its first.
  */
-export async function commitToNotify(): Promise<readonly Figure[]> {
+export async function commitToNotify(): Promise<readonly Measurement[]> {
   const installation = await slackInstallation();
   try {
     return await measure(installation);
@@ -30,7 +30,7 @@ export async function commitToNotify(): Promise<readonly Figure[]> {
   }
 }
 
-async function measure(installation: SlackInstallation): Promise<readonly Figure[]> {
+async function measure(installation: SlackInstallation): Promise<readonly Measurement[]> {
   const queue = await bareQueue(installation);
   const requests = await listening(installation.databaseUrl, CHANGED);
   const ratios: Record<'start' | 'startMedian' | 'sending' | 'sendingMedian', number[]> = {
@@ -63,10 +63,10 @@ async function measure(installation: SlackInstallation): Promise<readonly Figure
     await queue.close();
   }
   return [
-    figureOf('commit-to-notify', ratios.start),
-    figureOf('commit-to-notify/median', ratios.startMedian),
-    figureOf('commit-to-notify/sending', ratios.sending),
-    figureOf('commit-to-notify/sending/median', ratios.sendingMedian),
+    measurementOf('commit-to-notify', ratios.start),
+    measurementOf('commit-to-notify/median', ratios.startMedian),
+    measurementOf('commit-to-notify/sending', ratios.sending),
+    measurementOf('commit-to-notify/sending/median', ratios.sendingMedian),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { packageWithTemporal, startTemporal } from '../support/temporal-server.js';
 import { bareTemporal, type BareTemporal } from './bare-temporal.js';
-import { figureOf, type Figure } from './figure.js';
+import { measurementOf, type Measurement } from './measurement.js';
 import { runInstallation, type RunInstallation } from './run-installation.js';
 
 const ROUNDS = 5;
@@ -19,7 +19,7 @@ interface Times {
  * embedded dispatcher. `/alone` is one run, and one workflow, at a time. `/together` is the machine's time for a step of
  * twelve runs at once, over twelve workflows: steps a second, turned over. All sides are on the same two cores, with the same Temporal server.
  */
-export async function dispatcher(): Promise<readonly Figure[]> {
+export async function dispatcher(): Promise<readonly Measurement[]> {
   const temporal = await startTemporal();
   try {
     const folder = packageWithTemporal(temporal);
@@ -44,7 +44,7 @@ async function rounds(
   installation: RunInstallation,
   bare: BareTemporal,
   settings: Readonly<Record<string, string>>,
-): Promise<readonly Figure[]> {
+): Promise<readonly Measurement[]> {
   const ways = { temporal: settings, embedded: {} };
   const ratios = new Map<string, number[]>();
   for (let round = -1; round < ROUNDS; round += 1) {
@@ -64,7 +64,7 @@ async function rounds(
       }
     }
   }
-  return [...ratios].map(([name, values]) => figureOf(name, values));
+  return [...ratios].map(([name, values]) => measurementOf(name, values));
 }
 
 async function timesOf({ plan, tenants }: RunInstallation): Promise<Times> {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { LedgerEntry } from '../../apps/fleet/src/ledger.js';
 import type { ChildServer } from './child-server.js';
-import { figureOf, type Figure } from './figure.js';
+import { measurementOf, type Measurement } from './measurement.js';
 import { fleetInstallation, type FleetInstallation, type WaitingRequest } from './fleet-installation.js';
 import { spreadOf } from './percentile.js';
 
@@ -22,7 +22,7 @@ const FINISHED_WITHIN_MS = 60_000;
  * killed every five seconds, against the same without kills. A killed worker is replaced at once. Each call of each run has to
  * stand in the ledger exactly once as done, and each run has to end by itself.
  */
-export async function failover(): Promise<readonly Figure[]> {
+export async function failover(): Promise<readonly Measurement[]> {
   const installation = await fleetInstallation();
   const workers = await Promise.all(Array.from({ length: WORKERS }, () => installation.startWorker()));
   const admin = new Client({ connectionString: installation.adminUrl });
@@ -36,7 +36,7 @@ export async function failover(): Promise<readonly Figure[]> {
       ratios.push(killed.p99 / steady.p99);
       medians.push(killed.median / steady.median);
     }
-    return [figureOf('failover', ratios), figureOf('failover/median', medians)];
+    return [measurementOf('failover', ratios), measurementOf('failover/median', medians)];
   } finally {
     await admin.end();
     for (const worker of workers) await worker.stop();

@@ -5,7 +5,7 @@ import { newId, type AuditEntryId, type TenantId, type UnitOfWork } from '#lib/k
 import { ENTRY_FORMAT, entryLeafHash, verifyInclusion } from '#lib/verifier';
 import { onBenchDatabase } from './bench-database.js';
 import { benchInstallation } from './bench-installation.js';
-import { figureOf, type Figure } from './figure.js';
+import { measurementOf, type Measurement } from './measurement.js';
 import { spreadOf, timeOf } from './percentile.js';
 
 const ROUNDS = 7;
@@ -22,7 +22,7 @@ const SAMPLED = 500;
  * the log, and of a plan); and of an entry with its proof. Each log is in a PostgreSQL of its own that commits
  * durably, and the calls are made in turn. Every proof is verified, every page is counted.
  */
-export async function historyGrowth(): Promise<readonly Figure[]> {
+export async function historyGrowth(): Promise<readonly Measurement[]> {
   const long = await history(LONG);
   try {
     const short = await history(SHORT);
@@ -42,7 +42,7 @@ export async function historyGrowth(): Promise<readonly Figure[]> {
 
 type Call = () => Promise<void>;
 
-async function measure(name: string, long: Call, short: Call): Promise<Figure> {
+async function measure(name: string, long: Call, short: Call): Promise<Measurement> {
   for (let call = 0; call < WARM_UP; call += 1) {
     await long();
     await short();
@@ -56,7 +56,7 @@ async function measure(name: string, long: Call, short: Call): Promise<Figure> {
     }
     ratios.push(spreadOf(a).p99 / spreadOf(b).p99);
   }
-  return figureOf(`history-growth/${name}`, ratios);
+  return measurementOf(`history-growth/${name}`, ratios);
 }
 
 interface History {

@@ -11,7 +11,7 @@ import { benchAutonomy } from './bench-autonomy.js';
 import { benchInstallation } from './bench-installation.js';
 import { freePort, startServer } from './child-server.js';
 import { decidingServer, type DecidingServer } from './deciding-server.js';
-import { figureOf, type Figure } from './figure.js';
+import { measurementOf, type Measurement } from './measurement.js';
 import { multiply } from './multiply-tenants.js';
 import { spreadOf, timeOf, type Spread } from './percentile.js';
 import { planOf } from './policy-inputs.js';
@@ -35,7 +35,7 @@ const CHANGED = benchAutonomy().replace('calls_per_hour: 10000', 'calls_per_hour
  * `LoadedPolicy.evaluate` of the same input. `impact/neighbour`: p99 of a decided call of a quiet tenant, of eight a second, while a
  * worker beside the api works out reports of another tenant, over the same while that worker rests. `/median` is the median.
  */
-export async function impact(): Promise<readonly Figure[]> {
+export async function impact(): Promise<readonly Measurement[]> {
   let admin: AsAdmin | undefined;
   const server = await decidingServer((send) => {
     admin = send;
@@ -130,7 +130,7 @@ async function putAgain(
   { databaseUrl, data, input }: DecidingServer,
   tenantId: TenantId,
   reports: Reports,
-): Promise<readonly Figure[]> {
+): Promise<readonly Measurement[]> {
   const { database, impact: working } = await benchInstallation(databaseUrl, data, { poolSize: 2 });
   const { bundle } = loadPolicyEngine();
   const bare = loadWasmPolicy(new WebAssembly.Module(Uint8Array.from(bundle.wasm)), 1_024);
@@ -158,7 +158,7 @@ async function putAgain(
       // The first round warms up.
       if (round > 0) ratios.push(ours / bareTime);
     }
-    return [figureOf('impact', ratios)];
+    return [measurementOf('impact', ratios)];
   } finally {
     await database.close();
   }
@@ -182,7 +182,7 @@ async function besideReports(
   { postgres }: DecidingServer,
   call: () => Promise<void>,
   reports: Reports,
-): Promise<readonly Figure[]> {
+): Promise<readonly Measurement[]> {
   const admin = new Client({ connectionString: postgres.adminUrl });
   await admin.connect();
   const measured = async (): Promise<Spread> => {
@@ -216,7 +216,7 @@ async function besideReports(
       p99s.push(disturbed.p99 / alone.p99);
       medians.push(disturbed.median / alone.median);
     }
-    return [figureOf('impact/neighbour', p99s), figureOf('impact/neighbour/median', medians)];
+    return [measurementOf('impact/neighbour', p99s), measurementOf('impact/neighbour/median', medians)];
   } finally {
     await admin.end();
   }

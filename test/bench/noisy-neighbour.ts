@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client as HttpClient } from 'undici';
 import { packageRoot } from '#lib/database';
-import { figureOf, type Figure } from './figure.js';
+import { measurementOf, type Measurement } from './measurement.js';
 import type { Answers, LoudTenant } from './loud-tenant.js';
 import { spreadOf, timeOf, type Spread } from './percentile.js';
 import { runInstallation, type RunInstallation } from './run-installation.js';
@@ -36,7 +36,7 @@ const LOUD_STEPS = 200;
  * second, of which the service takes as many as it can; alone, as many are sent to a server that answers at once, since the
  * sender and the service share the cores of the machine. `/runs`: a step of a run, of one run at a time, beside a hundred runs. `/median` are the medians.
  */
-export async function noisyNeighbour(): Promise<readonly Figure[]> {
+export async function noisyNeighbour(): Promise<readonly Measurement[]> {
   const installation = await runInstallation(2, { budgets: 'default' });
   try {
     const loud = await Promise.all(Array.from({ length: LOUD_AGENTS }, () => installation.agent(LOUD)));
@@ -46,11 +46,11 @@ export async function noisyNeighbour(): Promise<readonly Figure[]> {
   }
 }
 
-async function figures(
+async function measurements(
   name: string,
   alone: () => Promise<Spread>,
   beside: () => Promise<Spread>,
-): Promise<readonly Figure[]> {
+): Promise<readonly Measurement[]> {
   await alone();
   const [p99s, medians]: [number[], number[]] = [[], []];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -58,10 +58,13 @@ async function figures(
     p99s.push(disturbed.p99 / quiet.p99);
     medians.push(disturbed.median / quiet.median);
   }
-  return [figureOf(`noisy-neighbour/${name}`, p99s), figureOf(`noisy-neighbour/${name}/median`, medians)];
+  return [measurementOf(`noisy-neighbour/${name}`, p99s), measurementOf(`noisy-neighbour/${name}/median`, medians)];
 }
 
-async function inRequests({ origin, agent }: RunInstallation, loud: readonly string[]): Promise<readonly Figure[]> {
+async function inRequests(
+  { origin, agent }: RunInstallation,
+  loud: readonly string[],
+): Promise<readonly Measurement[]> {
   const token = await agent(QUIET);
   const client = new HttpClient(origin);
   const measured = async (): Promise<Spread> => {
@@ -90,7 +93,7 @@ async function inRequests({ origin, agent }: RunInstallation, loud: readonly str
     await beside();
     const alone = async (): Promise<Spread> =>
       (await besideRequests({ ...told, origin: null, perSecond: taken }, measured))[0];
-    return await figures('requests', alone, beside);
+    return await measurements('requests', alone, beside);
   } finally {
     await client.close();
   }
@@ -120,9 +123,9 @@ async function besideRequests(told: LoudTenant, measured: () => Promise<Spread>)
   return [spread, answers];
 }
 
-async function inRuns(installation: RunInstallation, loud: readonly string[]): Promise<readonly Figure[]> {
+async function inRuns(installation: RunInstallation, loud: readonly string[]): Promise<readonly Measurement[]> {
   const alone = (): Promise<Spread> => quietSteps(installation);
-  return figures('runs', alone, async () => {
+  return measurements('runs', alone, async () => {
     const tokens = Array.from({ length: TIMES }, (_, run) => loud[run % loud.length] ?? '');
     const runs: string[] = [];
     for (const token of tokens) runs.push(await installation.open(token, LOUD_STEPS));

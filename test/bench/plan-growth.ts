@@ -1,4 +1,4 @@
-import { figureOf, type Figure } from './figure.js';
+import { measurementOf, type Measurement } from './measurement.js';
 import { runInstallation } from './run-installation.js';
 import { timeAStep } from './run-step.js';
 
@@ -7,7 +7,7 @@ const FEW = 20;
 const MANY = 500;
 
 /** `plan-growth`: the time of a step in a run of 500 steps over that in a run of 20, of which as many are run. */
-export async function planGrowth(): Promise<readonly Figure[]> {
+export async function planGrowth(): Promise<readonly Measurement[]> {
   const { plan, stop } = await runInstallation(1);
   try {
     for (let run = 0; run < 3; run += 1) await (await plan(0, FEW))();
@@ -18,7 +18,7 @@ export async function planGrowth(): Promise<readonly Figure[]> {
       const many = timeAStep(await (await plan(0, MANY))());
       ratios.push(many / (few.reduce((sum, time) => sum + time) / few.length));
     }
-    return [figureOf('plan-growth', ratios)];
+    return [measurementOf('plan-growth', ratios)];
   } finally {
     await stop();
   }

@@ -1,7 +1,7 @@
 import { decisionSchema } from '#lib/formats';
 import { loadPolicyEngine } from '#lib/policy';
 import { loadWasmPolicy } from '../../libs/rules/policy/src/adapters/load-wasm-policy.js';
-import { figureOf, type Figure } from './figure.js';
+import { measurementOf, type Measurement } from './measurement.js';
 import { spreadsOf } from './percentile.js';
 import { assertRightAnswer, planOf } from './policy-inputs.js';
 
@@ -12,7 +12,7 @@ const CALLS = 1_000;
  * `policy-wrapper`: a decision by our evaluator, validated going in and coming out, against bare `LoadedPolicy.evaluate`.
  * `/median` is the same at the median, which a busy machine moves less.
  */
-export function policyWrapper(): Promise<readonly Figure[]> {
+export function policyWrapper(): Promise<readonly Measurement[]> {
   const engine = loadPolicyEngine();
   const { bundle } = engine;
   const bare = loadWasmPolicy(new WebAssembly.Module(bundle.wasm), 1_024);
@@ -31,11 +31,11 @@ export function policyWrapper(): Promise<readonly Figure[]> {
   spreadsOf(CALLS, ours, theirs);
   const rounds = Array.from({ length: ROUNDS }, () => spreadsOf(CALLS, ours, theirs));
   return Promise.resolve([
-    figureOf(
+    measurementOf(
       'policy-wrapper',
       rounds.map(([our, their]) => our.p99 / their.p99),
     ),
-    figureOf(
+    measurementOf(
       'policy-wrapper/median',
       rounds.map(([our, their]) => our.median / their.median),
     ),

@@ -11,7 +11,7 @@ import {
 import { loadPrecedents, type InventedPrecedent } from '../support/precedent-rows.js';
 import { onBenchDatabase } from './bench-database.js';
 import { benchInstallation } from './bench-installation.js';
-import { figureOf, type Figure } from './figure.js';
+import { measurementOf, type Measurement } from './measurement.js';
 import { spreadOf, timeOf } from './percentile.js';
 
 const ROUNDS = 5;
@@ -68,7 +68,7 @@ const RANK = `
  * `precedents`: p99 of the fused search, with its reasons and the line about the past, over p99 of ts_rank_cd alone, both over 40,000
  * documents of one tenant under row-level security. Calls are made in turn.
  */
-export async function precedents(): Promise<readonly Figure[]> {
+export async function precedents(): Promise<readonly Measurement[]> {
   const bench = await onBenchDatabase(async ({ directory, postgres, url, stop }, started) => {
     const limits = { statementMs: 600_000, lockMs: 5_000, idleMs: 30_000 };
     const { database, precedent } = await benchInstallation(url, directory, { poolSize: 2, limits });
@@ -109,7 +109,7 @@ export async function precedents(): Promise<readonly Figure[]> {
       }
       ratios.push(spreadOf(a).p99 / spreadOf(b).p99);
     }
-    return [figureOf('precedents', ratios)];
+    return [measurementOf('precedents', ratios)];
   } finally {
     await bench.stop();
   }

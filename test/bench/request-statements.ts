@@ -3,15 +3,15 @@ import { changesCounted, type CountedRequest } from '../support/counted-change.j
 import { testDatabase } from '../support/database.js';
 import { predictingToolServer } from '../support/equipped-tenant.js';
 import { onBenchDatabase } from './bench-database.js';
-import { figureOf, type Figure } from './figure.js';
+import { measurementOf, type Measurement } from './measurement.js';
 
 const ROUNDS = 5;
 
 /**
- * How many statements and transactions a request costs, counted in the process that serves it. The figure is the count itself.
+ * How many statements and transactions a request costs, counted in the process that serves it. The measurement is the count itself.
  * docs/performance.md has the rule.
  */
-export const requestStatements = (name: CountedRequest) => (): Promise<readonly Figure[]> =>
+export const requestStatements = (name: CountedRequest) => (): Promise<readonly Measurement[]> =>
   onBenchDatabase(async ({ postgres, stop }, started) => {
     try {
       return await count(name, postgres, started);
@@ -24,7 +24,7 @@ async function count(
   name: CountedRequest,
   postgres: Parameters<typeof testDatabase>[0],
   started: (stop: () => Promise<unknown>) => void,
-): Promise<readonly Figure[]> {
+): Promise<readonly Measurement[]> {
   const fleet = await predictingToolServer();
   started(() => fleet.close());
   const db = await testDatabase(postgres);
@@ -39,5 +39,5 @@ async function count(
     statements.push(counted.statements.length);
     transactions.push(counted.transactions);
   }
-  return [figureOf(`${name}/statements`, statements), figureOf(`${name}/transactions`, transactions)];
+  return [measurementOf(`${name}/statements`, statements), measurementOf(`${name}/transactions`, transactions)];
 }

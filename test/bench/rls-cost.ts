@@ -15,7 +15,7 @@ import { ENTITIES } from '#lib/installation';
 import { newId, type TenantId } from '#lib/kernel';
 import { PreparedStatements } from '../../libs/foundation/database/src/adapters/prepared-statements.js';
 import { connectionOf, runStatement } from '../../libs/foundation/database/src/adapters/sql.js';
-import { figureOf, type Figure } from './figure.js';
+import { measurementOf, type Measurement } from './measurement.js';
 
 /** Many and short, so that a busy moment of the machine falls on few of them, and on both sides alike. */
 const ROUNDS = 25;
@@ -114,7 +114,7 @@ const bare = (dataSource: DataSource): Run => {
  * `rls-cost`: transactions a second under row-level security, tenant setting included, against the same ones that only
  * name the tenant in their predicates. `/policy` leaves the tenant setting out of the comparison: both have it.
  */
-export async function rlsCost(): Promise<readonly Figure[]> {
+export async function rlsCost(): Promise<readonly Measurement[]> {
   const directory = await mkdtemp(join(tmpdir(), 'countersign-bench-'));
   const postgres = await startEmbeddedPostgres({ directory: join(directory, 'postgres'), root: packageRoot() });
   try {
@@ -131,7 +131,7 @@ export async function rlsCost(): Promise<readonly Figure[]> {
       const ours = guarded(new TypeormUnitOfWork(dataSource));
       const theirs = bare(dataSource);
       await assertGuarded(ours, fixture);
-      const figures: Figure[] = [];
+      const measurements: Measurement[] = [];
       for (const [name, work] of [
         ['read', reading],
         ['write', writing],
@@ -145,9 +145,9 @@ export async function rlsCost(): Promise<readonly Figure[]> {
           whole.push(underSecurity / (await throughput(theirs, 'bench_open', fixture, work)));
           policy.push(underSecurity / (await throughput(ours, 'bench_open', fixture, work)));
         }
-        figures.push(figureOf(`rls-cost/${name}`, whole), figureOf(`rls-cost/${name}/policy`, policy));
+        measurements.push(measurementOf(`rls-cost/${name}`, whole), measurementOf(`rls-cost/${name}/policy`, policy));
       }
-      return figures;
+      return measurements;
     } finally {
       await dataSource.destroy();
     }
@@ -182,7 +182,7 @@ async function fill(adminUrl: string): Promise<Fixture> {
   }
 }
 
-/** The figure would mean nothing if row-level security were off. */
+/** The measurement would mean nothing if row-level security were off. */
 async function assertGuarded(ours: Run, fixture: Fixture): Promise<void> {
   const [first, second] = fixture.tenants;
   if (first === undefined || second === undefined) throw new Error('There are no tenants.');

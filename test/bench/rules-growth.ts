@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '#lib/database';
 import { loadPolicyEngine } from '#lib/policy';
-import { figureOf, type Figure } from './figure.js';
+import { measurementOf, type Measurement } from './measurement.js';
 import { p99Of } from './percentile.js';
 import { assertRightAnswer, planOf } from './policy-inputs.js';
 
@@ -17,7 +17,7 @@ const MANY = 1_000;
  * `rules-growth`: the same decision for a tenant of 1,000 tools over one of 10. Beside it the same growth of opa itself,
  * which is given the whole document, if opa is there.
  */
-export function rulesGrowth(): Promise<readonly Figure[]> {
+export function rulesGrowth(): Promise<readonly Measurement[]> {
   const policies = join(packageRoot(), 'policies');
   const engine = loadPolicyEngine();
   const few = planOf(FEW);
@@ -29,16 +29,16 @@ export function rulesGrowth(): Promise<readonly Figure[]> {
   p99With(few);
   p99With(many);
   const ratios = Array.from({ length: ROUNDS }, () => p99With(many) / p99With(few));
-  const figures = [figureOf('rules-growth', ratios)];
+  const measurements = [measurementOf('rules-growth', ratios)];
   const opa = spawnSync(process.execPath, [join(packageRoot(), 'tools', 'opa.mjs'), '--cached'], { encoding: 'utf8' });
   if (opa.status === 0) {
     const growth = Array.from(
       { length: 5 },
       () => opaP99(opa.stdout.trim(), policies, many) / opaP99(opa.stdout.trim(), policies, few),
     );
-    figures.push(figureOf('rules-growth/opa-itself', growth));
+    measurements.push(measurementOf('rules-growth/opa-itself', growth));
   }
-  return Promise.resolve(figures);
+  return Promise.resolve(measurements);
 }
 
 /** Nanoseconds, evaluation alone. */

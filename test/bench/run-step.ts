@@ -1,5 +1,5 @@
 import { bareStep, type BareStep } from './bare-step.js';
-import { figureOf, type Figure } from './figure.js';
+import { measurementOf, type Measurement } from './measurement.js';
 import { type FinishedRun, runInstallation, type RunInstallation } from './run-installation.js';
 
 const ROUNDS = 7;
@@ -9,7 +9,7 @@ const STEPS = 30;
  * `run-step`: one dispatched step of a run, from one call's arrival at the tool server to the next one's, against two bare
  * transactions that write the same rows and the bare call.
  */
-export async function runStep(): Promise<readonly Figure[]> {
+export async function runStep(): Promise<readonly Measurement[]> {
   const installation = await runInstallation(1);
   try {
     const bare = await bareStep(installation, await warm(installation), 1);
@@ -20,7 +20,7 @@ export async function runStep(): Promise<readonly Figure[]> {
         const ours = timeAStep(await (await installation.plan(0, STEPS))());
         ratios.push(ours / (await bareSteps(bare)));
       }
-      return [figureOf('run-step', ratios)];
+      return [measurementOf('run-step', ratios)];
     } finally {
       await bare.close();
     }

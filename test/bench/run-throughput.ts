@@ -1,5 +1,5 @@
 import { bareStep, type BareStep } from './bare-step.js';
-import { figureOf, type Figure } from './figure.js';
+import { measurementOf, type Measurement } from './measurement.js';
 import { runInstallation, type RunInstallation } from './run-installation.js';
 
 const ROUNDS = 5;
@@ -13,7 +13,7 @@ const TO_BEAT = 200;
  * `run-throughput`: steps a second over twenty runs of four tenants side by side, against as many clients that each do the bare
  * work; and over 200 a second.
  */
-export async function runThroughput(): Promise<readonly Figure[]> {
+export async function runThroughput(): Promise<readonly Measurement[]> {
   const installation = await runInstallation(TENANTS);
   try {
     const bare = await bareStep(installation, await oneRun(installation), RUNS);
@@ -26,7 +26,7 @@ export async function runThroughput(): Promise<readonly Figure[]> {
         ratios.push(steps / (await theirs(bare)));
         absolute.push(steps / TO_BEAT);
       }
-      return [figureOf('run-throughput', ratios), figureOf('run-throughput/over-200-a-second', absolute)];
+      return [measurementOf('run-throughput', ratios), measurementOf('run-throughput/over-200-a-second', absolute)];
     } finally {
       await bare.close();
     }

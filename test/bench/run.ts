@@ -3,7 +3,7 @@ import { authorizeHttp } from './authorize-http.js';
 import { commitToNotify } from './commit-to-notify.js';
 import { dispatcher } from './dispatcher.js';
 import { failover } from './failover.js';
-import type { Figure } from './figure.js';
+import type { Measurement } from './measurement.js';
 import { historyGrowth } from './history-growth.js';
 import { impact } from './impact.js';
 import { noisyNeighbour } from './noisy-neighbour.js';
@@ -20,7 +20,7 @@ import { slackAck } from './slack-ack.js';
 import { tenantGrowth } from './tenant-growth.js';
 
 /** By the names of docs/performance.md. */
-const BENCHMARKS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
+const BENCHMARKS: Readonly<Record<string, () => Promise<readonly Measurement[]>>> = {
   'policy-wrapper': policyWrapper,
   'rules-growth': rulesGrowth,
   'shell-classify': shellClassify,
@@ -43,7 +43,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   'last-review': requestStatements('last-review'),
 };
 
-/** `npm run bench -- <name>...`; without a name all of them. Prints one JSON line a figure, and fails on a wrong answer only. */
+/** `npm run bench -- <name>...`; without a name all of them. Prints one JSON line a measurement, and fails on a wrong answer only. */
 async function main(names: readonly string[]): Promise<void> {
   const unknown = names.filter((name) => !(name in BENCHMARKS));
   if (unknown.length > 0) {
@@ -51,7 +51,7 @@ async function main(names: readonly string[]): Promise<void> {
   }
   for (const [name, benchmark] of Object.entries(BENCHMARKS)) {
     if (names.length > 0 && !names.includes(name)) continue;
-    for (const figure of await benchmark()) process.stdout.write(`${JSON.stringify(figure)}\n`);
+    for (const measurement of await benchmark()) process.stdout.write(`${JSON.stringify(measurement)}\n`);
   }
 }
 

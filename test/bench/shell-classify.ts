@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { forEachChild, parse } from 'unbash';
 import { packageRoot } from '#lib/database';
 import { classifyCommand, type Shell, type Tier } from '#lib/shell-safety';
-import { figureOf, type Figure } from './figure.js';
+import { measurementOf, type Measurement } from './measurement.js';
 import { spreadsOf } from './percentile.js';
 
 const ROUNDS = 11;
@@ -21,7 +21,7 @@ interface Line {
  * `shell-classify`: the verdict on each labelled line of test/shell, against the parser alone, which makes its whole tree.
  * `/median` is the same at the median, which a busy machine moves less.
  */
-export function shellClassify(): Promise<readonly Figure[]> {
+export function shellClassify(): Promise<readonly Measurement[]> {
   const lines = linesOf('blind').concat(linesOf('known'));
   let [ours, theirs] = [0, 0];
   const lineAt = (index: number): Line => {
@@ -40,11 +40,11 @@ export function shellClassify(): Promise<readonly Figure[]> {
   spreadsOf(calls, classify, parseAlone);
   const rounds = Array.from({ length: ROUNDS }, () => spreadsOf(calls, classify, parseAlone));
   return Promise.resolve([
-    figureOf(
+    measurementOf(
       'shell-classify',
       rounds.map(([our, their]) => our.p99 / their.p99),
     ),
-    figureOf(
+    measurementOf(
       'shell-classify/median',
       rounds.map(([our, their]) => our.median / their.median),
     ),

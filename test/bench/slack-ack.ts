@@ -1,4 +1,4 @@
-import { figureOf, type Figure } from './figure.js';
+import { measurementOf, type Measurement } from './measurement.js';
 import { spreadOf } from './percentile.js';
 import { slackInstallation } from './slack-installation.js';
 
@@ -9,7 +9,7 @@ const AT_ONCE = 16;
 const SLACK_WAITS_MS = 3_000;
 
 /** `slack-ack`: p99 from a click to its acknowledgement, sixteen clicks under way at any time and all of them worked on, against Slack's three seconds. */
-export async function slackAck(): Promise<readonly Figure[]> {
+export async function slackAck(): Promise<readonly Measurement[]> {
   const { slack, close } = await slackInstallation();
   try {
     const message = {
@@ -35,7 +35,7 @@ export async function slackAck(): Promise<readonly Figure[]> {
     await round();
     const ratios: number[] = [];
     for (let each = 0; each < ROUNDS; each += 1) ratios.push(spreadOf(await round()).p99 / SLACK_WAITS_MS);
-    return [figureOf('slack-ack', ratios)];
+    return [measurementOf('slack-ack', ratios)];
   } finally {
     await close();
   }

@@ -1,6 +1,6 @@
 import { decidingServer, type DecidingServer } from './deciding-server.js';
 import { dueLook } from './due-look.js';
-import { figureOf, type Figure } from './figure.js';
+import { measurementOf, type Measurement } from './measurement.js';
 import { multiply } from './multiply-tenants.js';
 import { spreadOf, timeOf } from './percentile.js';
 import { configureUnattended } from './unattended.js';
@@ -17,7 +17,7 @@ const MANY = 10_000;
  * one of 10. Each tenant has automations, a webhook and a lifecycle hook. Each installation has its own PostgreSQL and api, and the same
  * call is asked of both in turn, as is a worker's look for due work.
  */
-export async function tenantGrowth(): Promise<readonly Figure[]> {
+export async function tenantGrowth(): Promise<readonly Measurement[]> {
   const stops: (() => Promise<void>)[] = [];
   const installation = async (tenants: number): Promise<Installation> => {
     const server = await decidingServer(configureUnattended);
@@ -48,7 +48,7 @@ interface Installation {
   readonly look: Call;
 }
 
-async function measure(name: string, calls: number, many: Call, few: Call): Promise<readonly Figure[]> {
+async function measure(name: string, calls: number, many: Call, few: Call): Promise<readonly Measurement[]> {
   for (let call = 0; call < calls; call += 1) {
     await many();
     await few();
@@ -64,7 +64,7 @@ async function measure(name: string, calls: number, many: Call, few: Call): Prom
     p99.push(ours.p99 / theirs.p99);
     median.push(ours.median / theirs.median);
   }
-  return [figureOf(name, p99), figureOf(`${name}/median`, median)];
+  return [measurementOf(name, p99), measurementOf(`${name}/median`, median)];
 }
 
 /** Asks for one tenant after another, none twice before all have asked. */

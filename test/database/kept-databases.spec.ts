@@ -53,7 +53,7 @@ describe('a database that a test has done with', () => {
 
   it('is used again after an api with a replica, which has connections of its own', async () => {
     const api = await testApi({ readUrl: 'postgres://a:b@127.0.0.1:9/d' });
-    const { replica } = api.database.figures();
+    const { replica } = api.database.metrics();
     await api.close();
 
     const next = await testDatabase();

@@ -7,7 +7,7 @@ import { testDatabase, type TestDatabase } from '../support/database.js';
  */
 const NOTHING_GAINED: Readonly<Record<string, string>> = {
   approval_claim: 'a hint that keeps nobody from a review',
-  approval_look: 'a figure',
+  approval_look: 'a measurement',
   audit_checkpoint: 'a signature that the keyring makes',
   audit_entry: 'below the table of threats.md',
   audit_epoch: 'append-only; each checkpoint names its epoch',
@@ -46,7 +46,7 @@ const NOTHING_GAINED: Readonly<Record<string, string>> = {
   secret: 'ciphertext under the keyring',
   sign_in_transaction: 'holds HMACs under the keyring',
   session_agent: 'append-only; the seal of its session names its agents',
-  simulation_outcome: 'a figure',
+  simulation_outcome: 'a measurement',
   slack_app_waiting: 'ciphertext under the keyring',
   slack_install_attempt: 'holds an HMAC under the keyring',
   slack_link_code: 'holds an HMAC under the keyring',

@@ -55,7 +55,7 @@ describe('state machines in the database', () => {
   });
 
   it('hold the service too, which cannot change the rules (42501)', async () => {
-    expect(await refusalOf(db.app.query("insert into lamp_transition values ('broken', 'mend', 'off')"))).toBe('42501');
+    expect(await refusalOf(db.app.query("insert into lamp_transition values ('broken', 'fix', 'off')"))).toBe('42501');
     const client = await db.app.connect();
     try {
       await client.query("select set_config('app.tenant_id', $1, false)", [tenant]);
@@ -85,7 +85,7 @@ describe('state machines in the database', () => {
     const client = await db.owner.connect();
     try {
       await client.query(
-        "create temporary table lamp_transition as select 'broken' as from_state, 'mend' as event, 'on' as to_state",
+        "create temporary table lamp_transition as select 'broken' as from_state, 'fix' as event, 'on' as to_state",
       );
       expect(await refusalOf(client.query("update lamp set state = 'on' where id = $1", [id]))).toBe('CS002');
     } finally {

@@ -107,7 +107,7 @@ describe('the API as a process', () => {
     expect(forged.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('serves its figures on an address of their own', async () => {
+  it('serves its metrics on an address of their own', async () => {
     expect((await get('/metrics')).status).toBe(404);
     const text = await (await fetch(`http://127.0.0.1:${String(metricsPort)}/metrics`)).text();
     expect(text).toMatch(
@@ -169,7 +169,7 @@ describe('the API as a process', () => {
 
     it.each([
       ['its port', [], 'COUNTERSIGN_PORT', () => port],
-      ['the port of its figures', ['--api-only'], 'COUNTERSIGN_METRICS_PORT', () => metricsPort],
+      ['the port of its metrics', ['--api-only'], 'COUNTERSIGN_METRICS_PORT', () => metricsPort],
     ])('leaves it %s: the other says which setting to change, and ends', async (_what, options, setting, taken) => {
       const free = { COUNTERSIGN_PORT: String(await freePort()), COUNTERSIGN_METRICS_PORT: String(await freePort()) };
       const { code, said } = await start(options, { ...free, [setting]: String(taken()) });

@@ -90,7 +90,7 @@ describe('a check of a configuration', () => {
   });
 });
 
-describe('the documents of places', () => {
+describe('the documents of environments and executors', () => {
   it('are put, and read as documents that can be put again', async () => {
     const created = expectStatus(await ada.put('/v1/configuration/environments', environments), 200).body as object;
     expect(created).toMatchObject({

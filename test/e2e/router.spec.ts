@@ -18,7 +18,7 @@ import { CurrentCells } from '../../apps/router/src/current-cells.js';
 import { KeptMap } from '../../apps/router/src/kept-map.js';
 import { fillMap, type Served } from '../../apps/router/src/fill-map.js';
 import { routerProgram } from '../../apps/router/src/router-program.js';
-import { RouterFigures } from '../../apps/router/src/router-figures.js';
+import { RouterMetrics } from '../../apps/router/src/router-metrics.js';
 import { CHANNEL } from '../../libs/registry/cell-map/src/adapters/sql-cell-map-schema.js';
 import { expectStatus, testApi, type TestApi, type TestTenant } from '../support/api.js';
 import { testServer } from '../support/database.js';
@@ -108,7 +108,7 @@ beforeAll(async () => {
     },
     {
       cells: opened.cells,
-      figures: new RouterFigures(new Metrics({ collectProcess: false })),
+      metrics: new RouterMetrics(new Metrics({ collectProcess: false })),
       ...{ log: pino({ level: 'silent' }), now: Date.now },
     },
   );
@@ -493,7 +493,7 @@ describe('a router before two cells', () => {
       { trustedProxies: [], bodyBytes: 65_536, answerTimeoutMs: 30_000 },
       {
         cells,
-        figures: new RouterFigures(new Metrics({ collectProcess: false })),
+        metrics: new RouterMetrics(new Metrics({ collectProcess: false })),
         ...{ log: pino({ level: 'silent' }), now: Date.now },
       },
     );

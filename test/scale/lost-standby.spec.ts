@@ -38,7 +38,7 @@ it('the loss of a synchronous standby refuses writes with a code, and no read', 
   expectStatus(await submit(), 201);
   await pair.standby.stop();
   const writes = Array.from({ length: WRITES }, submit);
-  await until(() => api.database.figures().lateCommits > 0);
+  await until(() => api.database.metrics().lateCommits > 0);
 
   for (const reader of [token, ...unused]) {
     const begun = performance.now();
@@ -50,5 +50,5 @@ it('the loss of a synchronous standby refuses writes with a code, and no read', 
 
   await pair.synchronous(false);
   await until(async () => (await submit()).status === 201);
-  expect(api.database.figures().lateCommits).toBe(0);
+  expect(api.database.metrics().lateCommits).toBe(0);
 }, 120_000);

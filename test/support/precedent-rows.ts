@@ -48,7 +48,7 @@ const LOAD = `
   trait as (
     select 'shape' as kind, shape as trait, id from whole
     union all select 'tool', tool, id from whole cross join unnest(tools) as tool
-    union all select 'place', environment_name || '/' || tool, id from whole cross join unnest(tools) as tool
+    union all select 'environment_tool', environment_name || '/' || tool, id from whole cross join unnest(tools) as tool
     union all select 'target', target, id from whole cross join unnest(targets) as target),
   traits as (
     insert into precedent_trait (tenant_id, kind, trait, precedent_id) select $2, kind, trait, id from trait order by kind, trait, id)

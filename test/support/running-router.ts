@@ -9,7 +9,7 @@ import { Metrics } from '#lib/operation';
 import { createRouter } from '../../apps/router/src/create-router.js';
 import { CurrentCells } from '../../apps/router/src/current-cells.js';
 import { KeptMap } from '../../apps/router/src/kept-map.js';
-import { RouterFigures } from '../../apps/router/src/router-figures.js';
+import { RouterMetrics } from '../../apps/router/src/router-metrics.js';
 
 /** A router that listens on this machine, in this process. */
 export interface RunningRouter {
@@ -31,7 +31,7 @@ export async function runningRouter(
     { trustedProxies: [], bodyBytes: 65_536, answerTimeoutMs: 30_000, ...config },
     {
       cells,
-      figures: new RouterFigures(new Metrics({ collectProcess: false })),
+      metrics: new RouterMetrics(new Metrics({ collectProcess: false })),
       ...{ log: pino({ level: 'silent' }), now: Date.now },
     },
   );

@@ -460,8 +460,8 @@ describe('T16: break-glass that is allowed', () => {
       ({ items }) => items.filter(({ incident_id: of }) => of === id).length === 2,
     );
     const page = given.items.find(({ action }) => action === 'trigger')?.id ?? '';
-    const mended = expectStatus(await admin.put('/v1/secrets/pagerduty', { value: ROUTING_KEY }), 200).body;
-    const working = { routing_key: { $secret: `pagerduty@${String(mended.version)}` }, url: pagerDuty.url };
+    const fixed = expectStatus(await admin.put('/v1/secrets/pagerduty', { value: ROUTING_KEY }), 200).body;
+    const working = { routing_key: { $secret: `pagerduty@${String(fixed.version)}` }, url: pagerDuty.url };
     expectStatus(await admin.put('/v1/incident-settings', { destinations: DESTINATIONS, pagerduty: working }), 200);
     expect((await http.post(`/v1/incident-pages/${page}/retry`, {})).status).toBe(403);
     expect(expectStatus(await admin.post(`/v1/incident-pages/${page}/retry`, {}), 200).body).toMatchObject({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEpochAsOperator } from '../../apps/cli/src/start-epoch-as-operator.js';
 import { guardLogs } from '#lib/audit';
-import { openCheckpointPlaces } from '#lib/installation';
+import { openCheckpointDestinations } from '#lib/installation';
 import { openDatabase } from '#lib/database';
 import { expectStatus, testApi, type TestApi, type TestTenant } from '../support/api.js';
 import { testDatabase, type TestDatabase } from '../support/database.js';
@@ -12,7 +12,7 @@ import { keepTestKeyring } from '../support/seals.js';
 import { until } from '../support/until.js';
 
 const data = mkdtempSync(join(tmpdir(), 'countersign-t57-'));
-const places = openCheckpointPlaces({
+const places = openCheckpointDestinations({
   checkpointDirectory: join(data, 'outside'),
   checkpointsElsewhere: true,
   checkpointUrl: null,

@@ -68,7 +68,7 @@ beforeAll(async () => {
     audit_export: ['?format=jsonl'],
     breakGlass_available: [`?plan_id=${tenant.ids.plan ?? ''}`],
     plans_diff: [`?against=${tenant.ids.plan ?? ''}`],
-    queue_figures: ['?by=tool'],
+    queue_statistics: ['?by=tool'],
     runnerCalls_list: [`?source_id=${tenant.ids.run ?? ''}`],
     search_find: ['?text=rollout'],
     reports_evidence: ['?from=2026-01-01T00:00:00Z&until=2027-01-01T00:00:00Z'],

@@ -5,10 +5,10 @@ import type { BrowserSessions } from './http/browser-sessions.js';
 import type { Callers } from './http/callers.js';
 import type { FailedAttempts } from './http/failed-attempts.js';
 import type { EventStreams } from './live/event-streams.js';
-import type { StreamPlaces } from './live/stream-places.js';
+import type { OpenStreams } from './live/open-streams.js';
 
 /** The providers that the HTTP module and the module of live events give to every other module. */
-type Everywhere = Database | RequestBudget | Callers | BrowserSessions | FailedAttempts | EventStreams | StreamPlaces;
+type Everywhere = Database | RequestBudget | Callers | BrowserSessions | FailedAttempts | EventStreams | OpenStreams;
 
 type Needed<Class> = Class extends new (...parts: infer Parts) => unknown ? Parts[number] : never;
 

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { dataDirectory } from '#lib/database';
-import { checkpointPlacesFrom, type CheckpointPlaces } from '#lib/installation';
+import { checkpointDestinationsFrom, type CheckpointDestinations } from '#lib/installation';
 
 /** Unless the operator publishes them somewhere better, checkpoints are at least files that can be copied away. */
-export function checkpointsOf(root: string): CheckpointPlaces {
-  const places = checkpointPlacesFrom(process.env);
+export function checkpointsOf(root: string): CheckpointDestinations {
+  const destinations = checkpointDestinationsFrom(process.env);
   const checkpointDirectory =
-    places.checkpointUrl === null
-      ? (places.checkpointDirectory ?? join(dataDirectory(process.env, root), 'checkpoints'))
+    destinations.checkpointUrl === null
+      ? (destinations.checkpointDirectory ?? join(dataDirectory(process.env, root), 'checkpoints'))
       : null;
-  return { ...places, checkpointDirectory };
+  return { ...destinations, checkpointDirectory };
 }

@@ -11,7 +11,7 @@ export interface GlobalOptions {
 }
 
 /** The destination of a command's requests, and their credential. */
-export interface Place extends Address {
+export interface ApiAccess extends Address {
   readonly token: string;
 }
 
@@ -24,23 +24,23 @@ export interface CommandContext {
   /** @throws {CommandError} if there is no credential, or no address. */
   readonly client: () => CountersignClient;
   /** @throws {CommandError} as `client` does. */
-  readonly place: () => Place;
+  readonly access: () => ApiAccess;
 }
 
 /** @param reason for a change of a guardrail, if the command takes one. */
 export function commandContextFrom(options: GlobalOptions, io: Io, reason: string | null = null): CommandContext {
   const connection = connectionFrom(options, io.environment);
-  const place = (): Place => ({ ...requireAddress(connection), token: requireToken(connection) });
+  const access = (): ApiAccess => ({ ...requireAddress(connection), token: requireToken(connection) });
   return {
     get address() {
       return requireAddress(connection);
     },
     output: terminalOutput(options.json === true, io),
     io,
-    place,
+    access,
     client: () =>
       new CountersignClient({
-        ...place(),
+        ...access(),
         // A person waits at the terminal: three seconds, not ten.
         attempts: 4,
         // As long as an evidence pack may be.

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { CountersignError } from '#lib/sdk';
-import { readDocument, withPlaces } from './documents.js';
+import { readDocument, withPositions } from './documents.js';
 import type { Io } from './io.js';
 
 const typed = (text: string): Io => ({
@@ -79,7 +79,7 @@ describe('the search for the place of an error', () => {
       errors: [{ pointer: '/phases/0/steps/0/tool', code: 'plan.unknown_tool', message: 'There is no tool "x".' }],
       instance: '',
     });
-    await expect(withPlaces(await read(source), Promise.reject(refusal))).rejects.toMatchObject({
+    await expect(withPositions(await read(source), Promise.reject(refusal))).rejects.toMatchObject({
       problem: { errors: [{ line: 5, column: 9, code: 'plan.unknown_tool' }] },
     });
   });

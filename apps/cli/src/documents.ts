@@ -49,7 +49,7 @@ export async function readDocument(file: string, io: Io): Promise<SourceDocument
 }
 
 /** Sends a document; if Countersign refuses it, the refusal names the lines of the file. */
-export async function withPlaces<T>(document: SourceDocument, work: Promise<T>): Promise<T> {
+export async function withPositions<T>(document: SourceDocument, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

@@ -4,13 +4,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { SESSION_CLOSES, sessionMessageSchema, type SessionMessage } from '#lib/api-schemas';
 import { CommandError, EXIT } from './exit-codes.js';
-import type { Place } from './command-context.js';
+import type { ApiAccess } from './command-context.js';
 
 const PAUSE_MS = 1_000;
 const RETRIES = 30;
 
 /** The messages of a session until its end. After a broken connection they go on from the last cursor. */
-export async function* followSession({ baseUrl, token }: Place, id: string): AsyncGenerator<SessionMessage, void> {
+export async function* followSession({ baseUrl, token }: ApiAccess, id: string): AsyncGenerator<SessionMessage, void> {
   const told = new Set<string>();
   let cursor: string | undefined;
   for (let broken = 0; ; broken += 1) {

@@ -1,6 +1,6 @@
 import type { StartEpochCommand } from '#lib/audit';
 import { databaseConfigFrom, openDatabase, packageRoot } from '#lib/database';
-import { compose, ENTITIES, installationConfigFrom, openCheckpointPlaces } from '#lib/installation';
+import { compose, ENTITIES, installationConfigFrom, openCheckpointDestinations } from '#lib/installation';
 import { checkpointsOf } from './checkpoints-of.js';
 import { CommandError, EXIT } from './exit-codes.js';
 
@@ -30,8 +30,8 @@ export async function startEpochAsOperator(
         [],
         'restored.tenant',
       );
-    const places = openCheckpointPlaces(checkpointsOf(root));
-    const epoch = await audit.startEpoch.executeAsOperator(tenantId, command, places);
+    const destinations = openCheckpointDestinations(checkpointsOf(root));
+    const epoch = await audit.startEpoch.executeAsOperator(tenantId, command, destinations);
     return { tenant: slug ?? tenantId, epoch };
   } finally {
     await database.close();

@@ -9,7 +9,7 @@ import {
   packageRoot,
   type Database,
 } from '#lib/database';
-import { compose, ENTITIES, openCheckpointPlaces, type Installation } from '#lib/installation';
+import { compose, ENTITIES, openCheckpointDestinations, type Installation } from '#lib/installation';
 import {
   listening,
   makeServerData,
@@ -83,7 +83,7 @@ export async function startServer(
       });
       stops.push(() => opened.close());
       if (told()) return;
-      const database = guardLogs(opened, openCheckpointPlaces(settings.checkpoints), report);
+      const database = guardLogs(opened, openCheckpointDestinations(settings.checkpoints), report);
       const installation = await compose(settings.api, database);
       if (roles.api) await checkPasskeys(settings.api.publicUrl, installation, acceptsLostPasskeys);
       if (told()) return;

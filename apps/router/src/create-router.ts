@@ -24,7 +24,7 @@ import {
   wrongTarget,
 } from './refusals.js';
 import { OpenPassages } from './open-passages.js';
-import type { RouterFigures } from './router-figures.js';
+import type { RouterMetrics } from './router-metrics.js';
 import type { RouterConfig } from './router-config.js';
 import { forwardUpgrade } from './forward-upgrade.js';
 
@@ -48,12 +48,12 @@ export function createRouter(
   config: Pick<RouterConfig, 'trustedProxies' | 'bodyBytes' | 'answerTimeoutMs'> & { readonly bodies?: BodyBounds },
   parts: {
     readonly cells: CurrentCells;
-    readonly figures: RouterFigures;
+    readonly metrics: RouterMetrics;
     readonly log: Logger;
     readonly now: () => number;
   },
 ): Router {
-  const { cells, figures, log, now } = parts;
+  const { cells, metrics, log, now } = parts;
   const addresses = new ClientAddresses(config.trustedProxies);
   // A stream is quiet as long as it likes; its own ends notice if it broke.
   const agent = new Agent({ headersTimeout: config.answerTimeoutMs, bodyTimeout: 0, connect: { timeout: 5_000 } });
@@ -101,7 +101,7 @@ export function createRouter(
     try {
       if (passage === null) return refuse(noCell);
       const reached = await forward(agent, request, response, { ...passage, body: held?.body ?? null });
-      if (!reached) figures.cellDown(passage.cell.name);
+      if (!reached) metrics.cellDown(passage.cell.name);
       return passage.cell.name;
     } finally {
       passage?.leave();
@@ -114,7 +114,7 @@ export function createRouter(
     answer(request, response, requestId)
       .then((cell) => {
         const seconds = (now() - begun) / 1_000;
-        figures.answered(cell, response.statusCode, seconds);
+        metrics.answered(cell, response.statusCode, seconds);
         // Never the target: it may hold a state or a code.
         log.info(
           { request_id: requestId, method: request.method, cell, status: response.statusCode, seconds },
@@ -156,7 +156,7 @@ export function createRouter(
       passage.leave();
     });
     forwardUpgrade(request, { socket, head }, passage, (failure) => {
-      if (failure === cellUnavailable) figures.cellDown(passage.cell.name);
+      if (failure === cellUnavailable) metrics.cellDown(passage.cell.name);
       refuse(failure);
     });
   });

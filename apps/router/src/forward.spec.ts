@@ -4,7 +4,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { pino } from 'pino';
 import { createRouter, type Router } from './create-router.js';
 import type { CurrentCells } from './current-cells.js';
-import type { RouterFigures } from './router-figures.js';
+import type { RouterMetrics } from './router-metrics.js';
 
 const BODY_BYTES = 1_000_000;
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
@@ -27,7 +27,7 @@ describe('a body that is refused before its end', () => {
           find: () => here,
           onChange: () => () => undefined,
         } as unknown as CurrentCells,
-        figures: { answered: () => undefined, cellDown: () => undefined } as unknown as RouterFigures,
+        metrics: { answered: () => undefined, cellDown: () => undefined } as unknown as RouterMetrics,
         ...{ log: pino({ level: 'silent' }), now: Date.now },
       },
     );

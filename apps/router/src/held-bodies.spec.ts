@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { createRouter, type Router } from './create-router.js';
 import type { CurrentCells } from './current-cells.js';
 import { HeldBodies, type HeldBody } from './held-bodies.js';
-import type { RouterFigures } from './router-figures.js';
+import type { RouterMetrics } from './router-metrics.js';
 
 const LONG_MS = 60_000;
 
@@ -76,7 +76,7 @@ describe('a body that stalls at the router', () => {
       {
         // Of both, the exchanges of these tests use these members alone.
         cells: cells as unknown as CurrentCells,
-        figures: { answered: () => undefined } as unknown as RouterFigures,
+        metrics: { answered: () => undefined } as unknown as RouterMetrics,
         ...{ log: pino({ level: 'silent' }), now: Date.now },
       },
     );

@@ -7,7 +7,7 @@ import { createRouter } from './create-router.js';
 import { CurrentCells } from './current-cells.js';
 import { KeptMap } from './kept-map.js';
 import { routerConfigFrom } from './router-config.js';
-import { RouterFigures } from './router-figures.js';
+import { RouterMetrics } from './router-metrics.js';
 
 /** Nothing but a signal ends a router. */
 const NEVER = { kind: 'unavailable', code: 'router.ended', message: 'The router ends.' } as const;
@@ -41,7 +41,7 @@ export async function startRouter(stops: (() => Promise<unknown>)[]): Promise<En
   });
   const metricsServer = await serveMetrics(metrics, config.metrics);
   stops.push(() => metricsServer.close());
-  const router = createRouter(config, { cells, figures: new RouterFigures(metrics), log, now: Date.now });
+  const router = createRouter(config, { cells, metrics: new RouterMetrics(metrics), log, now: Date.now });
   stops.push(() => router.close());
   await listening({ host: config.host, port: config.port, setting: 'COUNTERSIGN_ROUTER_PORT' }, () =>
     listen(router.server, config),

@@ -1,6 +1,6 @@
 import { dataDirectory, databaseConfigFrom, embeddedEnded, openDatabase, packageRoot } from '#lib/database';
 import { guardLogs } from '#lib/audit';
-import { checkpointPlacesFrom, compose, ENTITIES, openCheckpointPlaces } from '#lib/installation';
+import { checkpointDestinationsFrom, compose, ENTITIES, openCheckpointDestinations } from '#lib/installation';
 import {
   makeServerData,
   measureDatabase,
@@ -26,7 +26,7 @@ void runProcess(async (stops) => {
     onError: report,
   });
   stops.push(() => opened.close());
-  const database = guardLogs(opened, openCheckpointPlaces(checkpointPlacesFrom(process.env)), report);
+  const database = guardLogs(opened, openCheckpointDestinations(checkpointDestinationsFrom(process.env)), report);
   const installation = await compose(config, database);
   const metrics = new Metrics({ collectProcess: true });
   measureDatabase(metrics, database);

@@ -15,7 +15,7 @@ const LIVE = {
   run: ['queued', 'executing', 'paused', 'rolling_back'],
 } as const;
 
-/** The figures that span all tenants, read when Prometheus asks. No tenant's data, and no tenant's name, is in them. */
+/** The metrics that span all tenants, read when Prometheus asks. No tenant's data, and no tenant's name, is in them. */
 export function measure(metrics: Metrics, database: Database, { backlog }: AuditLog, driven: () => number): void {
   const { systemQuery } = database;
   metrics.gauge({
@@ -37,7 +37,7 @@ export function measure(metrics: Metrics, database: Database, { backlog }: Audit
   });
   metrics.gauge({
     name: 'countersign_tenants_unpublished',
-    help: 'Tenants with a checkpoint of their audit log that has waited for over a minute for its place outside',
+    help: 'Tenants with a checkpoint of their audit log that has waited for over a minute for its destination outside',
     collect: async (gauge) => {
       gauge.set((await backlog.unpublished(Date.now() - UNPUBLISHED_MS)).length);
     },

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface PeriodicWorkOptions {
-  /** As logs and figures name it. */
+  /** As logs and metrics name it. */
   readonly name: string;
   readonly everyMs: number;
   /** One round; the next begins `everyMs` after it ended. */

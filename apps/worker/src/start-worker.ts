@@ -1,7 +1,7 @@
 import { pino, type DestinationStream } from 'pino';
 import { exporterLoop, publisherLoop, sequencerLoop } from '#lib/audit';
 import type { Database, JobHandler, JobWorker } from '#lib/database';
-import { openCheckpointPlaces, type Installation } from '#lib/installation';
+import { openCheckpointDestinations, type Installation } from '#lib/installation';
 import type { ConnectionId, ImpactReportId, TenantId } from '#lib/kernel';
 import { loggerOptions, Metrics } from '#lib/operation';
 import { BROKEN_SEAL } from '#lib/tenancy';
@@ -24,7 +24,7 @@ export interface WorkerParts {
   readonly metrics?: Metrics;
   /** The output of log lines; standard output without it. */
   readonly logTo?: DestinationStream;
-  /** False if the process serves health and figures elsewhere. */
+  /** False if the process serves health and metrics elsewhere. */
   readonly serve: boolean;
 }
 
@@ -187,7 +187,7 @@ function auditLoops(
       failures.tell(error, 'the audit log could not be carried on', { tenant_id: tenantId });
     },
   };
-  const publishers = openCheckpointPlaces(config).map((publisher) =>
+  const publishers = openCheckpointDestinations(config).map((publisher) =>
     publisherLoop(log.backlog, log.publishTo(publisher), surroundings),
   );
   const exporters = [config.ocsfFile]

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import {
-  checkpointPlacesFrom,
-  type CheckpointPlaces,
+  checkpointDestinationsFrom,
+  type CheckpointDestinations,
   integerSetting,
   installationConfigFrom,
   textSetting,
@@ -15,7 +15,7 @@ import { logLevelFrom, type LogLevel } from '#lib/operation';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** How one worker process runs. */
-export interface WorkerConfig extends InstallationConfig, CheckpointPlaces {
+export interface WorkerConfig extends InstallationConfig, CheckpointDestinations {
   readonly logLevel: LogLevel;
   /** The address of `/health` and `/metrics`: no tenant reaches it. */
   readonly host: string;
@@ -71,7 +71,7 @@ export function workerConfigFrom(environment: Environment, root: string): Worker
       defaultWorkerConfig.automationRunDays,
       [1, 36_500],
     ),
-    ...checkpointPlacesFrom(environment),
+    ...checkpointDestinationsFrom(environment),
     ocsfFile: ocsfFileOf(environment.COUNTERSIGN_OCSF_FILE),
     temporal: temporalConfigFrom(environment),
   };

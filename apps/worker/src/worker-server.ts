@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { boundUnreadBodies, listening, type Metrics } from '#lib/operation';
 
-/** A listening endpoint for health and figures. */
+/** A listening endpoint for health and metrics. */
 export interface WorkerServer {
   readonly port: number;
   close(): Promise<void>;

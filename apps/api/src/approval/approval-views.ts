@@ -21,7 +21,7 @@ import {
   boundDigest,
   withNames,
   type AbsenceOverview,
-  type ApprovalFigures,
+  type ApprovalStatistic,
   type ApprovalRequest,
   type CallAbout,
   type ChangesAsked,
@@ -49,7 +49,7 @@ type People = ReadonlyMap<PersonId, PersonStanding>;
 /** A request as lists show it. */
 export function requestView(
   { request, quorum, people, claim, now }: RequestOverview,
-  place: AutonomyLine | null,
+  line: AutonomyLine | null,
   headline: string | null,
 ): ApprovalRequestView {
   const approval = approvalOf(request);
@@ -65,7 +65,7 @@ export function requestView(
     binding: request.binding,
     binding_digest: request.bindingDigest,
     decision: request.decision,
-    autonomy_line: place,
+    autonomy_line: line,
     decision_id: request.decisionId,
     bundle_revision: request.bundleRevision,
     autonomy_revision_id: request.autonomyRevisionId,
@@ -113,33 +113,33 @@ const askedCallView = (
 export function requestDetailView(
   detail: RequestDetail,
   couldApprove: CountedReviewers | null,
-  place: AutonomyLine | null,
+  line: AutonomyLine | null,
 ): ApprovalRequestDetailView {
   const { subject, request } = detail;
   if (subject.type === 'tool_call' && request.subject.type === 'tool_call') {
     const { call } = subject;
     return {
-      ...sharedDetail(detail, couldApprove, place, call.impact),
+      ...sharedDetail(detail, couldApprove, line, call.impact),
       subject: askedCallView(request.subject, request),
       call: { ...callView({ ...call, tool: call.tool.name }), ...askedCallFacts(request, subject) },
     };
   }
   if (subject.type !== 'plan' || request.subject.type !== 'plan')
     throw new Error(`the request ${request.id} was read with the subject of another`);
-  return planDetailView({ ...detail, subject }, request.subject, couldApprove, place);
+  return planDetailView({ ...detail, subject }, request.subject, couldApprove, line);
 }
 
 function planDetailView(
   detail: RequestDetail & { readonly subject: PlanSubject },
   asked: Subject<'plan'>,
   couldApprove: CountedReviewers | null,
-  place: AutonomyLine | null,
+  line: AutonomyLine | null,
 ): PlanRequestDetailView {
   const { subject, people, request } = detail;
   const { plan } = subject;
   const description = describePlan(plan.expanded, subject.facts.tools);
   return {
-    ...sharedDetail(detail, couldApprove, place, description.headline),
+    ...sharedDetail(detail, couldApprove, line, description.headline),
     subject: askedPlanView(asked, request),
     revision: plan.revision,
     said_by_the_requester: { goal: subject.task.spec.goal, words: [...planWords.read(plan.document)] },
@@ -165,13 +165,13 @@ function planDetailView(
 function sharedDetail(
   detail: RequestDetail,
   couldApprove: CountedReviewers | null,
-  place: AutonomyLine | null,
+  line: AutonomyLine | null,
   headline: string,
 ) {
   const { people, request } = detail;
   const { environment } = detail.subject;
   return {
-    ...requestView(detail, place, headline),
+    ...requestView(detail, line, headline),
     environment: { id: environment.id, name: environment.name, production: environment.production },
     reviews: detail.reviews.map((review) => reviewView(request.id, review, people)),
     may_review: {
@@ -225,19 +225,19 @@ export const absenceView = ({ absence, people, now }: AbsenceOverview): AbsenceV
 /** A request of a list, with its reviews. */
 export const listedView = (
   item: ListedRequest,
-  place: AutonomyLine | null,
+  line: AutonomyLine | null,
   headline: string | null,
 ): ListedRequestView => ({
-  ...queuedView(item, place, headline),
+  ...queuedView(item, line, headline),
   ...reviewsOf(item),
 });
 
 /** A request that somebody may start: it is about a plan. */
 export const startView = (
   item: ListedRequest,
-  place: AutonomyLine | null,
+  line: AutonomyLine | null,
   headline: string | null,
-): ListedPlanRequestView => ({ ...queuedPlanView(item, place, headline), ...reviewsOf(item) });
+): ListedPlanRequestView => ({ ...queuedPlanView(item, line, headline), ...reviewsOf(item) });
 
 const reviewsOf = (item: ListedRequest) => ({
   reviews: item.reviews.map((review) => ({
@@ -250,25 +250,25 @@ const reviewsOf = (item: ListedRequest) => ({
 /** A request as it stands in somebody's queue. */
 export const queuedView = (
   item: ListedRequest,
-  place: AutonomyLine | null,
+  line: AutonomyLine | null,
   headline: string | null,
 ): QueuedRequestView => {
   const { about, request } = item;
-  if (about.type !== 'tool_call' || request.subject.type !== 'tool_call') return queuedPlanView(item, place, headline);
+  if (about.type !== 'tool_call' || request.subject.type !== 'tool_call') return queuedPlanView(item, line, headline);
   return {
-    ...requestView(item, place, headline),
+    ...requestView(item, line, headline),
     subject: askedCallView(request.subject, request),
     environment: about.environment,
     call: callView(about),
   };
 };
 
-function queuedPlanView(item: ListedRequest, place: AutonomyLine | null, headline: string | null) {
+function queuedPlanView(item: ListedRequest, line: AutonomyLine | null, headline: string | null) {
   const { about, request } = item;
   if (about.type !== 'plan' || request.subject.type !== 'plan')
     throw new Error(`the request ${request.id} was read with the subject of another`);
   return {
-    ...requestView(item, place, headline),
+    ...requestView(item, line, headline),
     subject: askedPlanView(request.subject, request),
     environment: about.environment,
     said_by_the_requester: { goal: about.goal },
@@ -278,28 +278,28 @@ function queuedPlanView(item: ListedRequest, place: AutonomyLine | null, headlin
 export const statisticsView = (
   by: StatisticsBy,
   { from, until }: StatisticsPeriod,
-  figures: readonly ApprovalFigures[],
+  statistics: readonly ApprovalStatistic[],
 ): ApprovalStatistics => ({
   by,
   from: toTimestamp(from),
   until: toTimestamp(until),
-  items: figures.map((figure) => ({
-    key: figure.key,
-    name: figure.name,
-    requests: figure.requests,
-    decided: figure.decided,
-    median_seconds_to_decision: figure.medianSeconds,
-    p90_seconds_to_decision: figure.slowestTenthSeconds,
-    approvals: figure.approvals,
-    approvals_after_first_look: figure.approvalsAfterLook,
-    approved_under_five_seconds: figure.underFiveSeconds,
-    share_under_five_seconds: shareOf(figure.underFiveSeconds, figure.approvalsAfterLook),
-    approvals_in_slack: figure.inSlack,
-    approved_in_slack_within_five_seconds_of_message: figure.inSlackWithinFiveSeconds,
-    overridden: figure.overridden,
-    override_rate: shareOf(figure.overridden, figure.decided),
-    rejected: figure.rejected,
-    reject_rate: shareOf(figure.rejected, figure.decided),
+  items: statistics.map((statistic) => ({
+    key: statistic.key,
+    name: statistic.name,
+    requests: statistic.requests,
+    decided: statistic.decided,
+    median_seconds_to_decision: statistic.medianSeconds,
+    p90_seconds_to_decision: statistic.slowestTenthSeconds,
+    approvals: statistic.approvals,
+    approvals_after_first_look: statistic.approvalsAfterLook,
+    approved_under_five_seconds: statistic.underFiveSeconds,
+    share_under_five_seconds: shareOf(statistic.underFiveSeconds, statistic.approvalsAfterLook),
+    approvals_in_slack: statistic.inSlack,
+    approved_in_slack_within_five_seconds_of_message: statistic.inSlackWithinFiveSeconds,
+    overridden: statistic.overridden,
+    override_rate: shareOf(statistic.overridden, statistic.decided),
+    rejected: statistic.rejected,
+    reject_rate: shareOf(statistic.rejected, statistic.decided),
   })),
 });
 

@@ -45,7 +45,7 @@ export class QueueController {
   constructor(
     private readonly queue: ReadQueue,
     private readonly claims: ClaimRequest,
-    private readonly statistics: ReadStatistics,
+    private readonly reading: ReadStatistics,
     private readonly places: LocateAutonomyLine,
     private readonly headlines: RequestHeadlines,
   ) {}
@@ -124,16 +124,16 @@ export class QueueController {
   @Get('approval-statistics')
   @RequireScope('read')
   @Answers(200, approvalStatisticsSchema)
-  async figures(
+  async statistics(
     @CurrentPrincipal() by: Principal,
     @Query({ schema: approvalStatisticsQuerySchema }) query: ApprovalStatisticsQuery,
   ): Promise<ApprovalStatistics> {
     if (query.by === 'person' && by.kind !== 'person') throw new FailureError(forPeople);
-    const { period, figures } = await this.statistics.execute(by, query.by, {
+    const { period, statistics } = await this.reading.execute(by, query.by, {
       from: query.from === undefined ? null : Date.parse(query.from),
       until: query.until === undefined ? null : Date.parse(query.until),
     });
-    return statisticsView(query.by, period, figures);
+    return statisticsView(query.by, period, statistics);
   }
 }
 

@@ -13,8 +13,8 @@ import { changeView } from '../autonomy/views.js';
 import { DATABASE, problemOf, readDocumentBody, unwrap, type DocumentBody, type DocumentKind } from '../http/index.js';
 import { readCatalog } from '../tool/catalog-body.js';
 import { changePlanView } from '../tool/views.js';
-import { ENVIRONMENTS, EXECUTORS } from './places-body.js';
-import { PutPlaces } from './put-places.js';
+import { ENVIRONMENTS, EXECUTORS } from './document-kinds.js';
+import { PutDocuments } from './put-documents.js';
 
 /**
  * Checks a configuration: applies it part by part in a transaction that is rolled back. Each part meets the results of the
@@ -24,7 +24,7 @@ import { PutPlaces } from './put-places.js';
 export class CheckConfiguration {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
-    private readonly places: PutPlaces,
+    private readonly documents: PutDocuments,
     private readonly catalog: ChangeCatalog,
     private readonly autonomy: PutAutonomy,
   ) {}
@@ -83,10 +83,12 @@ export class CheckConfiguration {
   async #check(by: PersonPrincipal, part: ConfigurationPart, text: string, found: ConfigurationCheck): Promise<void> {
     switch (part) {
       case 'environments':
-        found.environments = await putPlaces(text, ENVIRONMENTS, (document) => this.places.environments(by, document));
+        found.environments = await putDocument(text, ENVIRONMENTS, (document) =>
+          this.documents.environments(by, document),
+        );
         return;
       case 'executors':
-        found.executors = await putPlaces(text, EXECUTORS, (document) => this.places.executors(by, document));
+        found.executors = await putDocument(text, EXECUTORS, (document) => this.documents.executors(by, document));
         return;
       case 'tools': {
         const read = unwrap(readCatalog(text));
@@ -109,8 +111,8 @@ export class CheckConfiguration {
   }
 }
 
-/** Reads a document of places and puts it; a refusal says at which line. */
-export async function putPlaces<T, Answer>(
+/** Reads a document and puts it; a refusal says at which line. */
+export async function putDocument<T, Answer>(
   body: unknown,
   kind: DocumentKind<T>,
   put: (document: T) => Promise<Answer>,

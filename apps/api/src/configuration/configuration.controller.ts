@@ -5,17 +5,17 @@ import { z } from 'zod';
 import {
   configurationCheckSchema,
   configurationSchema,
-  placeChangesSchema,
+  configurationChangesSchema,
   type Configuration,
   type ConfigurationCheck,
-  type PlaceChanges,
+  type ConfigurationChanges,
 } from '#lib/api-schemas';
 import { PLATFORM_ADMIN, environmentsDocumentSchema, executorsDocumentSchema } from '#lib/formats';
 import type { PersonPrincipal, Principal } from '#lib/kernel';
 import { Answers, CurrentPerson, CurrentPrincipal, RequireRole, RequireScope, Summary } from '../http/index.js';
-import { CheckConfiguration, putPlaces } from './check-configuration.js';
-import { ENVIRONMENTS, EXECUTORS } from './places-body.js';
-import { PutPlaces } from './put-places.js';
+import { CheckConfiguration, putDocument } from './check-configuration.js';
+import { ENVIRONMENTS, EXECUTORS } from './document-kinds.js';
+import { PutDocuments } from './put-documents.js';
 import { WriteConfiguration, writtenPartSchema, type WrittenPart } from './write-configuration.js';
 
 /** Text is YAML; anything else is checked against the contract once it is known which of both it is. */
@@ -27,7 +27,7 @@ const executorsBodySchema = z.union([executorsDocumentSchema, z.string(), z.unkn
 export class ConfigurationController {
   constructor(
     private readonly checking: CheckConfiguration,
-    private readonly places: PutPlaces,
+    private readonly documents: PutDocuments,
     private readonly writing: WriteConfiguration,
   ) {}
 
@@ -51,12 +51,12 @@ export class ConfigurationController {
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
   @ApiConsumes('application/json', 'application/yaml')
-  @Answers(200, placeChangesSchema, 'What changed; what loosens waits for a second person, each by itself.')
+  @Answers(200, configurationChangesSchema, 'What changed; what loosens waits for a second person, each by itself.')
   async environments(
     @CurrentPerson() by: PersonPrincipal,
     @Body({ schema: environmentsBodySchema }) body: unknown,
-  ): Promise<PlaceChanges> {
-    return { changes: await putPlaces(body, ENVIRONMENTS, (document) => this.places.environments(by, document)) };
+  ): Promise<ConfigurationChanges> {
+    return { changes: await putDocument(body, ENVIRONMENTS, (document) => this.documents.environments(by, document)) };
   }
 
   @Summary('Adds and changes executors as a document says, YAML or JSON. Those that it leaves out stay.')
@@ -64,12 +64,12 @@ export class ConfigurationController {
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
   @ApiConsumes('application/json', 'application/yaml')
-  @Answers(200, placeChangesSchema, 'What changed; what loosens waits for a second person, each by itself.')
+  @Answers(200, configurationChangesSchema, 'What changed; what loosens waits for a second person, each by itself.')
   async executors(
     @CurrentPerson() by: PersonPrincipal,
     @Body({ schema: executorsBodySchema }) body: unknown,
-  ): Promise<PlaceChanges> {
-    return { changes: await putPlaces(body, EXECUTORS, (document) => this.places.executors(by, document)) };
+  ): Promise<ConfigurationChanges> {
+    return { changes: await putDocument(body, EXECUTORS, (document) => this.documents.executors(by, document)) };
   }
 
   @Summary('Tools, executors or environments as they stand, as the YAML that can be put again.')

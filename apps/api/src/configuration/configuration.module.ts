@@ -3,7 +3,7 @@ import type { Installation } from '#lib/installation';
 import { stageModule } from '../stage-module.js';
 import { CheckConfiguration } from './check-configuration.js';
 import { ConfigurationController } from './configuration.controller.js';
-import { PutPlaces } from './put-places.js';
+import { PutDocuments } from './put-documents.js';
 import { WriteConfiguration } from './write-configuration.js';
 
 @Module({})
@@ -11,7 +11,7 @@ export class ConfigurationModule {
   static of({ tenancy, tool, autonomy }: Installation): DynamicModule {
     return stageModule(ConfigurationModule, {
       controllers: [ConfigurationController],
-      helpers: [CheckConfiguration, PutPlaces, WriteConfiguration],
+      helpers: [CheckConfiguration, PutDocuments, WriteConfiguration],
       uses: [
         tenancy.listEnvironments,
         tenancy.createEnvironment,

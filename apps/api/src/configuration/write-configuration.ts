@@ -6,7 +6,7 @@ import type { Principal } from '#lib/kernel';
 import { ListEnvironments } from '#lib/tenancy';
 import { ownAudience, ReadRegistry, type ExecutorInEnvironment } from '#lib/tool';
 import { unwrap } from '../http/index.js';
-import { ALL_ENVIRONMENTS } from './places-body.js';
+import { ALL_ENVIRONMENTS } from './document-kinds.js';
 
 /** The autonomy document is kept byte for byte, and read at /v1/autonomy. */
 export const writtenPartSchema = z.enum(['environments', 'tools', 'executors']);

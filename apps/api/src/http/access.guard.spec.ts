@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { FairPlaces } from '#lib/database';
+import { FairTurns } from '#lib/database';
 import type { BudgetRefusal } from '#lib/identity';
 import {
   err,
@@ -24,7 +24,7 @@ import type { Callers } from './callers.js';
 import { EmergencyAllowance } from './emergency-allowance.js';
 import { FailedAttempts } from './failed-attempts.js';
 import { leaveUnread } from './incoming-body.js';
-import { RequestPlaces, requestPlaces, strangerPlaces } from './request-places.js';
+import { RequestTurns, requestTurns, strangerTurns } from './request-turns.js';
 import { SpentCredentials } from './spent-credentials.js';
 
 /** Those of refusals of a credential that is spent. */
@@ -81,7 +81,7 @@ function contextOf(route: keyof typeof ROUTES, method: string, headers: Headers)
 /** A guard with `principal` as the caller, and counts of its questions. */
 function guarded(
   principal: Principal,
-  set: { budget?: BudgetRefusal; fresh?: Failure; places?: FairPlaces; strangers?: FairPlaces<string> } = {},
+  set: { budget?: BudgetRefusal; fresh?: Failure; turns?: FairTurns; strangers?: FairTurns<string> } = {},
 ) {
   const asked = { identified: 0, drawn: 0, fresh: [] as Scope[] };
   const callers: Pick<Callers, 'bearerOf' | 'identify'> = {
@@ -111,7 +111,7 @@ function guarded(
     new EmergencyAllowance(),
     attempts,
     new SpentCredentials(),
-    new RequestPlaces(set.places ?? requestPlaces(20), set.strangers ?? strangerPlaces(20)),
+    new RequestTurns(set.turns ?? requestTurns(20), set.strangers ?? strangerTurns(20)),
     fresh as RequireFreshSignIn,
   );
   const refusalOf = async (route: keyof typeof ROUTES): Promise<Failure> => {
@@ -146,7 +146,7 @@ describe('the guard of a route', () => {
   });
 
   it('lets a look-up for anybody wait for its turn among those of the network', async () => {
-    const strangers = new FairPlaces<string>({ places: 1, waitingOfTenant: 0, waitMs: 10_000 });
+    const strangers = new FairTurns<string>({ atOnce: 1, waitingOfTenant: 0, waitMs: 10_000 });
     const { call, asked } = guarded(person, { strangers });
     expect(await call('look')).toBe('nobody');
     expect([await call('look'), await call('open')]).toEqual(['request.network_busy', 'nobody']);
@@ -157,13 +157,13 @@ describe('the guard of a route', () => {
   });
 
   it('reads the rest of a long body once the caller is known, and before the request has its turn', async () => {
-    const places = requestPlaces(20);
+    const turns = requestTurns(20);
     const order: string[] = [];
-    jest.spyOn(places, 'take').mockImplementation(() => {
+    jest.spyOn(turns, 'take').mockImplementation(() => {
       order.push('turn');
       return Promise.resolve(() => undefined);
     });
-    const { guard, asked } = guarded(person, { places });
+    const { guard, asked } = guarded(person, { turns });
     const ask = async (route: keyof typeof ROUTES): Promise<void> => {
       const { request, context } = contextOf(route, 'POST', BEARER);
       // The guard and the reading take the same object for the request.
@@ -282,10 +282,10 @@ describe('the guard of a route', () => {
     expect(asked.identified).toBe(32);
   });
 
-  it('lets an emergency pass if no place is free, and no other request, whose credential it looks up once', async () => {
-    const places = new FairPlaces({ places: 1, waitingOfTenant: 0, waitMs: 10_000 });
-    const { call, asked } = guarded(agent, { places });
-    const leave = await places.take(tenantId);
+  it('lets an emergency pass if no turn is free, and no other request, whose credential it looks up once', async () => {
+    const turns = new FairTurns({ atOnce: 1, waitingOfTenant: 0, waitMs: 10_000 });
+    const { call, asked } = guarded(agent, { turns });
+    const leave = await turns.take(tenantId);
     expect([await call('read'), await call('read')]).toEqual(['request.tenant_busy', 'request.tenant_busy']);
     expect([await call('halt'), asked.identified]).toEqual([agent, 2]);
     leave?.();

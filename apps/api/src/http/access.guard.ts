@@ -11,7 +11,7 @@ import { Callers } from './callers.js';
 import { EmergencyAllowance } from './emergency-allowance.js';
 import { FailedAttempts } from './failed-attempts.js';
 import { readLongBody } from './incoming-body.js';
-import { RequestPlaces } from './request-places.js';
+import { RequestTurns } from './request-turns.js';
 import { browserSessionTokenOf } from './browser-session-cookie.js';
 import { requireScope } from './require-scope.js';
 import { withStatedReason } from './stated-reason.js';
@@ -35,7 +35,7 @@ export class AccessGuard implements CanActivate {
   readonly #emergencies: EmergencyAllowance;
   readonly #attempts: FailedAttempts;
   readonly #spent: SpentCredentials;
-  readonly #places: RequestPlaces;
+  readonly #turns: RequestTurns;
   readonly #fresh: RequireFreshSignIn;
 
   constructor(
@@ -45,7 +45,7 @@ export class AccessGuard implements CanActivate {
     emergencies: EmergencyAllowance,
     attempts: FailedAttempts,
     spent: SpentCredentials,
-    places: RequestPlaces,
+    turns: RequestTurns,
     fresh: RequireFreshSignIn,
   ) {
     this.#reflector = reflector;
@@ -54,7 +54,7 @@ export class AccessGuard implements CanActivate {
     this.#emergencies = emergencies;
     this.#attempts = attempts;
     this.#spent = spent;
-    this.#places = places;
+    this.#turns = turns;
     this.#fresh = fresh;
   }
 
@@ -65,7 +65,7 @@ export class AccessGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     if (access.kind === 'public') {
-      if (access.way === 'look') await this.#places.enterPublic(request, http.getResponse<FastifyReply>());
+      if (access.way === 'look') await this.#turns.enterPublic(request, http.getResponse<FastifyReply>());
       return true;
     }
     const emergency = this.#reflector.get<boolean | undefined>(EMERGENCY, handler) === true;
@@ -89,7 +89,7 @@ export class AccessGuard implements CanActivate {
     const spent = token === null || emergency ? null : await this.#spent.refusal(token);
     if (spent !== null) throw new FailureError(budgetSpent(spent));
     const credential = token ?? browserSessionTokenOf(request) ?? null;
-    const entered = emergency || (await this.#places.enterKnown(request, reply, credential));
+    const entered = emergency || (await this.#turns.enterKnown(request, reply, credential));
     const principal = await this.#attempts.watch(
       request.ip,
       emergency ? 'emergency' : 'credential',
@@ -97,7 +97,7 @@ export class AccessGuard implements CanActivate {
       credential,
     );
     if (emergency) await readLongBody(request);
-    if (!entered) await this.#places.enter(request, reply, credential, principal.tenantId);
+    if (!entered) await this.#turns.enter(request, reply, credential, principal.tenantId);
     const refused = await this.#budget.take(principal);
     if (refused === null) return principal;
     if (emergency && principal.kind !== 'system' && this.#emergencies.take(holderIdOf(principal))) return principal;

@@ -96,23 +96,23 @@ it('reads the rest for a caller who is known, as far as the limit', async () => 
 });
 
 /** Sends long messages that do not end, one from each network, as a proxy says. */
-const holdPlaces = (networks: readonly number[]): void => {
+const holdLanes = (networks: readonly number[]): void => {
   for (const network of networks) begin('/slack/events', LIMIT, LONGEST_OF_UNKNOWN + 1, network);
 };
 
 it('reads so many long messages from Slack at once, and a short one beside them', async () => {
-  holdPlaces(Array.from({ length: AT_ONCE + 1 }, (_, network) => network));
+  holdLanes(Array.from({ length: AT_ONCE + 1 }, (_, network) => network));
   expect(await Promise.race(sockets.map((socket) => answerOf(socket)))).toBe('request.long_bodies_busy');
   expect(await answerOf(begin('/slack/events', 3, 3))).toBe('3');
 });
 
-it('T33: reads long messages from one network in its share of the places alone', async () => {
-  holdPlaces(Array.from({ length: OF_NETWORK + 1 }, () => 1));
+it('T33: reads long messages from one network in its share of the lanes alone', async () => {
+  holdLanes(Array.from({ length: OF_NETWORK + 1 }, () => 1));
   expect(await Promise.race(sockets.map((socket) => answerOf(socket)))).toBe('request.long_bodies_busy');
   expect(await answerOf(begin('/slack/events', LIMIT, LIMIT, 2))).toBe(String(LIMIT));
 });
 
-it('gives a place back after each long message', async () => {
+it('gives its lane back after each long message', async () => {
   for (let before = 0; before <= OF_NETWORK; before += 1) {
     expect(await answerOf(begin('/slack/events', LIMIT, LIMIT))).toBe(String(LIMIT));
   }

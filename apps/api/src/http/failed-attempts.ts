@@ -27,10 +27,10 @@ export type AttemptKind = 'credential' | 'emergency' | 'exchange';
 
 /**
  * Slows down bad credentials, and them alone (T40). The credential is looked up first. An address with many failures
- * within a minute is suspect: its next failures are answered a second later, and its look-ups share a few places. A good
+ * within a minute is suspect: its next failures are answered a second later, and its look-ups share a narrow lane. A good
  * credential is never refused for its address, since a proxy or an office is one address for many people. One that proved
- * good here before waits for no place: it is no guess, since only its holder has it. Emergencies have places of their own,
- * fewer, for a credential that this process sees for the first time. A bad one costs the same there as elsewhere.
+ * good here before waits for no lane: it is no guess, since only its holder has it. Emergencies have a lane of their own,
+ * a narrower one, for a credential that this process sees for the first time. A bad one costs the same there as elsewhere.
  *
  * Tokens carry 256 random bits, so this protects the database from the look-ups, not the tokens from being guessed. It is
  * counted in each process, and memory is bounded: the oldest address is forgotten first.

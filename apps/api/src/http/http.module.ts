@@ -9,19 +9,12 @@ import { Callers } from './callers.js';
 import { EmergencyAllowance } from './emergency-allowance.js';
 import { FailedAttempts } from './failed-attempts.js';
 import { FailedAttemptsInterceptor } from './failed-attempts.interceptor.js';
-import {
-  AUTHENTICATOR,
-  DATABASE,
-  KEPT_ANSWERS,
-  REQUEST_BUDGET,
-  REQUEST_PLACES,
-  STRANGER_PLACES,
-} from './http.tokens.js';
+import { AUTHENTICATOR, DATABASE, KEPT_ANSWERS, REQUEST_BUDGET, REQUEST_TURNS, STRANGER_TURNS } from './http.tokens.js';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import { JsonBodyInterceptor } from './json-body.interceptor.js';
 import { MessageAccess } from './message-access.js';
 import { ProblemFilter } from './problem.filter.js';
-import { RequestPlaces, requestPlaces, strangerPlaces } from './request-places.js';
+import { RequestTurns, requestTurns, strangerTurns } from './request-turns.js';
 import { RouteDeclarations } from './route-declarations.js';
 import { SchemaValidationPipe } from './schema-validation.pipe.js';
 import { SpentCredentials } from './spent-credentials.js';
@@ -35,7 +28,7 @@ import { SpentCredentials } from './spent-credentials.js';
     EmergencyAllowance,
     FailedAttempts,
     MessageAccess,
-    RequestPlaces,
+    RequestTurns,
     RouteDeclarations,
     SpentCredentials,
     { provide: APP_GUARD, useClass: AccessGuard },
@@ -62,8 +55,8 @@ export class HttpModule {
         { provide: AUTHENTICATOR, useValue: identity.authenticator },
         { provide: KEPT_ANSWERS, useValue: idempotency.records },
         { provide: REQUEST_BUDGET, useValue: requestBudget },
-        { provide: REQUEST_PLACES, useValue: requestPlaces(atOnce) },
-        { provide: STRANGER_PLACES, useValue: strangerPlaces(atOnce) },
+        { provide: REQUEST_TURNS, useValue: requestTurns(atOnce) },
+        { provide: STRANGER_TURNS, useValue: strangerTurns(atOnce) },
         ...useCases([
           signIn.addresses,
           signIn.authenticateIssuerToken,

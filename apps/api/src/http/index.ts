@@ -30,7 +30,7 @@ export { isLongBody } from './incoming-body.js';
 export { MayHold } from './may-hold.js';
 export { MessageAccess } from './message-access.js';
 export { decodeCursor, encodeCursor, pageAfter, toPage, type PageKey } from './page.js';
-export { endTurn } from './request-places.js';
+export { endTurn } from './request-turns.js';
 export {
   clearBrowserSessionCookie,
   setBrowserSessionCookie,

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { explainIssue, parseYaml, placeOf, type ParsedYaml, type Position } from '#lib/autonomy';
+import { explainIssue, parseYaml, positionOf, type ParsedYaml, type Position } from '#lib/autonomy';
 import type { Json } from '#lib/canonical';
 import { err, ok, type Failure, type FieldError, type Result } from '#lib/kernel';
 import { wordsOfIssue } from '#lib/words';
@@ -42,7 +42,7 @@ export function readDocumentBody<T>(body: unknown, kind: DocumentKind<T>): Resul
 
 /** A block stands at its key: its value begins a line below. */
 function keyOrValue(pointer: string, yaml: ParsedYaml): Partial<Position> {
-  const [key, value] = [yaml.keys.get(pointer), placeOf(pointer, yaml)];
+  const [key, value] = [yaml.keys.get(pointer), positionOf(pointer, yaml)];
   return key !== undefined && key.line < value.line ? key : value;
 }
 

@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Installation } from '#lib/installation';
 import { CheckConfiguration } from '../configuration/check-configuration.js';
-import { PutPlaces } from '../configuration/put-places.js';
+import { PutDocuments } from '../configuration/put-documents.js';
 import { stageModule } from '../stage-module.js';
 import { ImpactController } from './impact.controller.js';
 
@@ -10,7 +10,7 @@ export class ImpactModule {
   static of({ impact, tenancy, tool, autonomy }: Installation): DynamicModule {
     return stageModule(ImpactModule, {
       controllers: [ImpactController],
-      helpers: [CheckConfiguration, PutPlaces],
+      helpers: [CheckConfiguration, PutDocuments],
       uses: [
         impact.askImpact,
         impact.readImpact,

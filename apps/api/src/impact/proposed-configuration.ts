@@ -1,7 +1,7 @@
 import type { Configuration } from '#lib/api-schemas';
 import type { ProposedConfiguration } from '#lib/impact';
 import { ok, type Result } from '#lib/kernel';
-import { ENVIRONMENTS } from '../configuration/places-body.js';
+import { ENVIRONMENTS } from '../configuration/document-kinds.js';
 import { readDocumentBody } from '../http/index.js';
 import { readCatalog } from '../tool/catalog-body.js';
 

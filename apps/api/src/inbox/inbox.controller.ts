@@ -23,7 +23,7 @@ interface Waiting {
   readonly urgency: Urgency;
 }
 
-type Shown = (item: ListedRequest) => [place: AutonomyLine | null, headline: string | null];
+type Shown = (item: ListedRequest) => [line: AutonomyLine | null, headline: string | null];
 
 @ApiTags('Inbox')
 @Controller('v1/inbox')

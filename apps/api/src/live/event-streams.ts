@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { Principal } from '#lib/kernel';
 import { Callers, endTurn, untilGone } from '../http/index.js';
 import { EventStream } from './event-stream.js';
-import { StreamPlaces } from './stream-places.js';
+import { OpenStreams } from './open-streams.js';
 
 /** A stream ends after this long; clients connect again by themselves. */
 const LONGEST_MS = 15 * 60_000;
@@ -15,7 +15,7 @@ export class EventStreams implements OnModuleDestroy {
 
   constructor(
     private readonly callers: Callers,
-    private readonly places: StreamPlaces,
+    private readonly streams: OpenStreams,
   ) {}
 
   onModuleDestroy(): void {
@@ -29,7 +29,7 @@ export class EventStreams implements OnModuleDestroy {
    */
   open(reply: FastifyReply, by: Principal): EventStream {
     const { raw: response, request } = reply;
-    const leave = this.places.take(by);
+    const leave = this.streams.take(by);
     endTurn(request);
     reply.hijack();
     const gone = untilGone(response);

@@ -10,7 +10,7 @@ import { SessionCommands } from './session-commands.js';
 import { SessionMessages } from './session-messages.js';
 import { SessionSocketController } from './session-socket.controller.js';
 import { SessionSockets } from './session-sockets.js';
-import { STREAM_LIMITS, StreamPlaces, type StreamLimits } from './stream-places.js';
+import { STREAM_LIMITS, OpenStreams, type StreamLimits } from './open-streams.js';
 
 @Module({})
 export class LiveModule {
@@ -20,14 +20,14 @@ export class LiveModule {
   ): DynamicModule {
     return {
       module: LiveModule,
-      // Each answer that waits takes a place, too.
+      // Each answer that waits counts as a stream, too.
       global: true,
-      exports: [EventStreams, StreamPlaces],
+      exports: [EventStreams, OpenStreams],
       controllers: [LiveController, SessionSocketController],
       providers: [
         EventStreams,
         LiveEventStreams,
-        StreamPlaces,
+        OpenStreams,
         { provide: STREAM_LIMITS, useValue: limits },
         SessionSockets,
         SessionCommands,

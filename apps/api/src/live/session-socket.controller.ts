@@ -20,7 +20,7 @@ import {
 } from '../http/index.js';
 import { CURSOR_OF } from './session-messages.js';
 import { SessionSockets } from './session-sockets.js';
-import { StreamPlaces } from './stream-places.js';
+import { OpenStreams } from './open-streams.js';
 
 @ApiTags('Sessions')
 @Controller('v1/sessions')
@@ -28,7 +28,7 @@ export class SessionSocketController {
   constructor(
     private readonly reading: ReadSessions,
     private readonly browsers: BrowserSessions,
-    private readonly places: StreamPlaces,
+    private readonly streams: OpenStreams,
     private readonly sockets: SessionSockets,
   ) {}
 
@@ -51,7 +51,7 @@ export class SessionSocketController {
     const session = unwrap(await this.reading.get(by, id));
     const after = cursorOf(query.cursor);
     if (request.headers.upgrade?.toLowerCase() !== 'websocket') throw new FailureError(socketOnly);
-    const leave = this.places.take(by);
+    const leave = this.streams.take(by);
     const upgrade = takeUpgrade(request);
     if (upgrade === null) {
       leave();

@@ -6,7 +6,7 @@ import { DescriptionController } from './description.controller.js';
 import { HealthController } from './health.controller.js';
 import { READINESS_CHECKS, readinessChecks } from './readiness.js';
 
-/** Health, figures, and the description of the API itself. */
+/** Health, metrics, and the description of the API itself. */
 @Module({})
 export class OperationModule {
   static of({ database, policy }: Installation, metrics: Metrics): DynamicModule {

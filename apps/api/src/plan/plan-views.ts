@@ -19,14 +19,14 @@ export const planSummaryView = ({ plan, status }: ListedPlan): PlanSummaryView =
   updated_at: toTimestamp(plan.updatedAt),
 });
 
-export const planView = (explained: ExplainedPlan, place: AutonomyLine | null): PlanView => ({
+export const planView = (explained: ExplainedPlan, line: AutonomyLine | null): PlanView => ({
   ...planSummaryView(explained),
   document: explained.plan.document,
   words: [...planWords.read(explained.plan.document)],
   expanded: explained.plan.expansion?.plan ?? null,
   description: explained.description,
   errors: explained.plan.errors.map(fieldErrorView),
-  explanation: explanationView(explained.decision, place),
+  explanation: explanationView(explained.decision, line),
 });
 
 export const planDiffView = ({ before, after, diff }: ComparedPlans): PlanDiffView => ({

@@ -4,7 +4,7 @@ import type { Database } from '#lib/database';
 import type { Principal } from '#lib/kernel';
 import { GetToolCall, type ToolCallAnswer } from '#lib/tool-call';
 import { Callers, DATABASE, Doorbell, endTurn, untilGone, unwrap } from '../http/index.js';
-import { StreamPlaces } from '../live/stream-places.js';
+import { OpenStreams } from '../live/open-streams.js';
 
 const CHANNEL = 'countersign_change';
 /** Notifications are hints: a call is read at least this often. */
@@ -23,7 +23,7 @@ export class ToolCallWaits implements OnModuleDestroy {
     @Inject(DATABASE) private readonly database: Database,
     private readonly reading: GetToolCall,
     private readonly callers: Callers,
-    private readonly places: StreamPlaces,
+    private readonly streams: OpenStreams,
   ) {}
 
   onModuleDestroy(): void {
@@ -31,7 +31,7 @@ export class ToolCallWaits implements OnModuleDestroy {
   }
 
   /**
-   * Until the call has its answer, the time is over, or the client has gone or would no longer be let in. A wait takes a place among
+   * Until the call has its answer, the time is over, or the client has gone or would no longer be let in. A wait counts among
    * the caller's event streams, before anything is done for it.
    *
    * @param first answers at once; it is asked for once.
@@ -43,7 +43,7 @@ export class ToolCallWaits implements OnModuleDestroy {
     first: () => Promise<ToolCallAnswer>,
   ): Promise<ToolCallAnswer> {
     if (seconds === 0) return first();
-    const leave = this.places.take(by);
+    const leave = this.streams.take(by);
     try {
       const answer = await first();
       if (!isWaiting(answer)) return answer;

@@ -8,7 +8,7 @@ export const precedentListView = ({ hits, line, searchedBy }: FoundPrecedents): 
   searched_by: searchedBy,
 });
 
-const precedentView = ({ precedent, ending, equal, different, places }: PrecedentHit): PrecedentView => ({
+const precedentView = ({ precedent, ending, equal, different, ranks }: PrecedentHit): PrecedentView => ({
   id: precedent.id,
   request_id: precedent.requestId,
   run_id: precedent.runId,
@@ -34,5 +34,5 @@ const precedentView = ({ precedent, ending, equal, different, places }: Preceden
   erased: precedent.erased,
   equal: [...equal],
   different: [...different],
-  places,
+  ranks,
 });

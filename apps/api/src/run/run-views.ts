@@ -53,7 +53,7 @@ export const runView = (run: Run): RunView => ({
   finished_at: toTimestampOrNull(run.finishedAt),
 });
 
-export const runDetailView = (explained: ExplainedRun, place: AutonomyLine | null): RunDetailView => {
+export const runDetailView = (explained: ExplainedRun, line: AutonomyLine | null): RunDetailView => {
   const { run, environmentName, steps, attempts, health, decision, predicted, resumeRefused: refused } = explained;
   const byStep = attemptsByStep(attempts);
   return {
@@ -70,7 +70,7 @@ export const runDetailView = (explained: ExplainedRun, place: AutonomyLine | nul
       explanation: result.explanation,
       evaluated_at: toTimestamp(result.evaluatedAt),
     })),
-    explanation: explanationView(decision, place),
+    explanation: explanationView(decision, line),
     autonomy: run.approvedTerms.effective,
     predicted:
       predicted === null

@@ -25,10 +25,10 @@ export function simulationView(simulation: Simulation): SimulationView {
 
 export const explainedSimulationView = (
   { simulation, decision }: ExplainedSimulation,
-  place: AutonomyLine | null,
+  line: AutonomyLine | null,
 ): ExplainedSimulationView => ({
   ...simulationView(simulation),
-  explanation: explanationView(decision, place),
+  explanation: explanationView(decision, line),
 });
 
 export const accuracyView = (rows: readonly AccuracyRow[]): SimulationAccuracyView => ({

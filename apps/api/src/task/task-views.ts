@@ -20,8 +20,8 @@ export const explainedTaskView = (
   task: Task,
   headline: HeadlineView,
   decision: RecordedDecision | null,
-  place: AutonomyLine | null,
-): ExplainedTaskView => ({ ...taskView(task, headline), explanation: explanationView(decision, place) });
+  line: AutonomyLine | null,
+): ExplainedTaskView => ({ ...taskView(task, headline), explanation: explanationView(decision, line) });
 
 export const submitterView = ({ kind, id, onBehalfOf }: Submitter): SubmitterView => ({
   kind,
@@ -30,7 +30,7 @@ export const submitterView = ({ kind, id, onBehalfOf }: Submitter): SubmitterVie
 });
 
 /** A decision beside the state that it explains, and the line of the autonomy document behind it. */
-export const explanationView = (logged: RecordedDecision | null, place: AutonomyLine | null): Explanation | null =>
+export const explanationView = (logged: RecordedDecision | null, line: AutonomyLine | null): Explanation | null =>
   logged === null
     ? null
     : {
@@ -38,5 +38,5 @@ export const explanationView = (logged: RecordedDecision | null, place: Autonomy
         decision: logged.decision,
         bundle_revision: logged.bundleRevision,
         decided_at: toTimestamp(logged.decidedAt),
-        autonomy_line: place,
+        autonomy_line: line,
       };

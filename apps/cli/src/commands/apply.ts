@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import pc from 'picocolors';
-import type { ConfigurationPart, PlaceChange } from '#lib/api-schemas';
+import type { ConfigurationPart, ConfigurationChange } from '#lib/api-schemas';
 import { CountersignError, isWaiting, type CountersignClient } from '#lib/sdk';
 import { CONFIGURATION_FILES, configurationFiles, type ConfigurationFile } from '../configuration-files.js';
 import { oneLine } from '../output.js';
@@ -82,7 +82,7 @@ async function applied(api: CountersignClient, files: readonly ConfigurationFile
     try {
       answers = { ...answers, ...(await applyPart(api, part, text, answers)) };
     } catch (error) {
-      // Places are put one by one: those before the refused one were.
+      // Environments and executors are put one by one: those before the refused one were.
       const done = part === 'environments' || part === 'executors' ? { [part]: doneBefore(error) } : {};
       return { answers: { ...answers, ...done }, loosens: [], refusal: { file, error } };
     }
@@ -136,9 +136,9 @@ function inFile(file: string, error: unknown): unknown {
   return new CountersignError({ ...error.problem, detail: `${file}: ${error.problem.detail}` }, { cause: error });
 }
 
-const doneBefore = (error: unknown): readonly PlaceChange[] => {
+const doneBefore = (error: unknown): readonly ConfigurationChange[] => {
   const { done } = (error instanceof CountersignError ? error.problem : {}) as {
-    readonly done?: readonly PlaceChange[];
+    readonly done?: readonly ConfigurationChange[];
   };
   return done ?? [];
 };
@@ -166,5 +166,5 @@ const changedAnything = ({ environments, tools, executors, autonomy }: Applied):
   autonomy !== null;
 
 const waits = ({ environments, executors, tools, autonomy }: Applied): boolean =>
-  [...environments, ...executors].some((place) => place.waits !== undefined) ||
+  [...environments, ...executors].some((change) => change.waits !== undefined) ||
   [tools, autonomy].some((answer) => answer !== null && ('awaiting_tools' in answer || isWaiting(answer)));

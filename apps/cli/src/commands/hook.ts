@@ -72,7 +72,7 @@ Example:
           host,
           options,
           io,
-          place: () => context().place(),
+          access: () => context().access(),
           deadlines: { asking, all },
           stopped: stopping.signal,
         };

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { IncidentSettingsView } from '#lib/api-schemas';
-import { readDocument, withPlaces } from '../documents.js';
+import { readDocument, withPositions } from '../documents.js';
 import { table } from '../output.js';
 import type { CommandContext } from '../command-context.js';
 import { guardedLines } from '../views/change-view.js';
@@ -51,7 +51,7 @@ export function addIncidentSettings(program: Command, context: () => CommandCont
     .action(async (file: string) => {
       const { client, output, io } = context();
       const document = await readDocument(file, io);
-      const answer = await withPlaces(
+      const answer = await withPositions(
         document,
         client().put('/v1/incident-settings', { body: document.value as IncidentSettingsView }),
       );

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import type { SignInSettingsView } from '#lib/api-schemas';
 import { issuerDescriptionSchema, wantedSignInSettingsSchema } from '#lib/formats';
 import type { BodyOf } from '#lib/sdk';
-import { readDocument, withPlaces } from '../documents.js';
+import { readDocument, withPositions } from '../documents.js';
 import { CommandError, EXIT } from '../exit-codes.js';
 import { oneLine, table } from '../output.js';
 import type { CommandContext } from '../command-context.js';
@@ -63,7 +63,7 @@ export function addIssuers(program: Command, context: () => CommandContext): voi
       const document = await readDocument(file, io);
       const wanted = document.value as BodyOf<'put', '/v1/issuers'>;
       const read = revision ?? (await api.get('/v1/issuers')).revision;
-      const answer = await withPlaces(
+      const answer = await withPositions(
         document,
         api.put('/v1/issuers', {
           body: wanted,

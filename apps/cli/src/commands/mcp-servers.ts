@@ -5,7 +5,7 @@ import { HITL_REQUIREMENTS, TOOL_EFFECTS, TOOL_RISKS, TOOL_SCOPES } from '#lib/f
 import { moment, oneLine, table } from '../output.js';
 import type { CommandContext } from '../command-context.js';
 import { guardedLines } from '../views/change-view.js';
-import { mcpPlace, mcpServerLines } from '../views/mcp-server-view.js';
+import { mcpAddress, mcpServerLines } from '../views/mcp-server-view.js';
 
 interface AcceptOptions {
   readonly digest: string;
@@ -53,14 +53,14 @@ export function addMcpServers(program: Command, context: () => CommandContext): 
         return [
           environment,
           name,
-          mcpPlace(server),
+          mcpAddress(server),
           String(tools.filter(({ standing }) => standing === 'accepted').length),
           String(tools.filter(({ standing }) => standing === 'changed' || standing === 'gone').length),
           at === null ? 'not looked at yet' : moment(at),
           oneLine(problem ?? ''),
         ];
       });
-      const heading = ['environment', 'server', 'place', 'accepted', 'changed', 'looked at', ''];
+      const heading = ['environment', 'server', 'address', 'accepted', 'changed', 'looked at', ''];
       output.result(found, rows.length === 0 ? ['There is no MCP server.'] : table(heading, rows));
     });
 

@@ -104,14 +104,14 @@ export function addSessions(program: Command, context: () => CommandContext): vo
       '\nCalls are answered on the page of the session: a token answers none. With --json every line is one message of the session’s WebSocket.\n\nExample:\n  countersign session follow SESSION --open\n',
     )
     .action(async (id: string, { open }: { open?: boolean }) => {
-      const { client, place, output } = context();
+      const { client, access, output } = context();
       const api = client();
       const shown = await api.get('/v1/sessions/{id}', { path: { id } });
       output.note(sessionLines(shown, await agentNames(api, shown.agent_ids)).join('\n'));
-      const page = pageOf(place().baseUrl, id);
+      const page = pageOf(access().baseUrl, id);
       output.note(pc.dim(`Answer calls that wait on ${page.href}`));
       let opened = open !== true;
-      for await (const message of followSession(place(), id)) {
+      for await (const message of followSession(access(), id)) {
         output.event(message, messageLine(message));
         if (message.type !== 'tool_approve_request' || Date.parse(message.expiresAt) <= Date.now()) continue;
         output.note(pc.yellow(`answer it on ${page.href}`));

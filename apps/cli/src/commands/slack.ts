@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { SlackSettingsView } from '#lib/api-schemas';
 import type { BodyOf } from '#lib/sdk';
-import { readDocument, withPlaces } from '../documents.js';
+import { readDocument, withPositions } from '../documents.js';
 import { oneLine, table } from '../output.js';
 import type { CommandContext } from '../command-context.js';
 import { guardedLines } from '../views/change-view.js';
@@ -31,7 +31,7 @@ export function addSlack(program: Command, context: () => CommandContext): void 
       const { client, output, io } = context();
       const document = await readDocument(file, io);
       const wanted = document.value as BodyOf<'put', '/v1/slack/routes'>;
-      const answer = await withPlaces(document, client().put('/v1/slack/routes', { body: wanted }));
+      const answer = await withPositions(document, client().put('/v1/slack/routes', { body: wanted }));
       output.result(answer, guardedLines(answer, slackLines));
     });
 
@@ -47,7 +47,7 @@ export function addSlack(program: Command, context: () => CommandContext): void 
       const { client, output, io } = context();
       const document = await readDocument(file, io);
       const wanted = document.value as BodyOf<'put', '/v1/slack/app'>;
-      const answer = await withPlaces(document, client().put('/v1/slack/app', { body: wanted }));
+      const answer = await withPositions(document, client().put('/v1/slack/app', { body: wanted }));
       output.result(
         answer,
         guardedLines(answer, ({ app }) => [`The app ${oneLine(app?.client_id ?? '')} is entered.`]),

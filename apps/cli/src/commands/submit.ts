@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import pc from 'picocolors';
 import type { ApprovalRequestView, PlanView, SimulationView } from '#lib/api-schemas';
 import type { PlanDocument, TaskSpec } from '#lib/formats';
-import { readDocument, withPlaces } from '../documents.js';
+import { readDocument, withPositions } from '../documents.js';
 import { Ended, EXIT } from '../exit-codes.js';
 import { simulated } from '../follow.js';
 import { counted, indented, state } from '../output.js';
@@ -78,7 +78,7 @@ export function addSubmit(program: Command, context: () => CommandContext): void
     .action(async (file: string) => {
       const { client, output, io } = context();
       const document = await readDocument(file, io);
-      const task = await withPlaces(document, client().post('/v1/tasks', { body: document.value as TaskSpec }));
+      const task = await withPositions(document, client().post('/v1/tasks', { body: document.value as TaskSpec }));
       output.result(task, [
         `${pc.bold('task')} ${task.id} is ${state(task.state)}`,
         `next: countersign submit plan ${task.id} plan.yaml --simulate --ask`,
@@ -98,7 +98,7 @@ export function addSubmit(program: Command, context: () => CommandContext): void
       const { client, output, io } = context();
       const api = client();
       const document = await readDocument(file, io);
-      const plan = await withPlaces(
+      const plan = await withPositions(
         document,
         api.post('/v1/tasks/{id}/plans', { path: { id: task }, body: document.value as PlanDocument }),
       );

@@ -4,7 +4,7 @@ import { digestOf } from '#lib/kernel';
 import { CountersignError } from '#lib/sdk';
 import { CommandError } from '../exit-codes.js';
 import type { Io } from '../io.js';
-import type { Place } from '../command-context.js';
+import type { ApiAccess } from '../command-context.js';
 import {
   askCountersign,
   AnswerMalformed,
@@ -40,7 +40,7 @@ export interface HookWorld {
   readonly options: HookOptions;
   readonly io: Io;
   /** @throws {CommandError} if there is no credential, or no address. */
-  readonly place: () => Place;
+  readonly access: () => ApiAccess;
   /** The end of the question, and the end of everything: a call without an answer is taken back in between. */
   readonly deadlines: { readonly asking: Deadline; readonly all: Deadline };
   /** Aborted once the host stops its hook: it makes the call no more. */
@@ -72,7 +72,7 @@ export async function reportOutcome(
   const kept = await takeCall(folderOfCalls(world.io.environment), namesOf(call, mapping, world));
   if (kept === null) return;
   const { id, arguments_digest } = kept;
-  const client = clientUntil(world.deadlines.all, world.place());
+  const client = clientUntil(world.deadlines.all, world.access());
   await client.post('/v1/tool-calls/{id}/result', { path: { id }, body: { jti: id, arguments_digest, ...outcome } });
 }
 
@@ -84,7 +84,7 @@ export async function endSession(
   const { host, io, deadlines } = world;
   const id = await takeSession(folderOfCalls(io.environment), { host: host.name, hostSession });
   if (id === null) return;
-  const client = clientUntil(deadlines.all, world.place());
+  const client = clientUntil(deadlines.all, world.access());
   await client.post('/v1/sessions/{id}/end', { path: { id }, body: {} }).catch((error: unknown) => {
     if (!(error instanceof CountersignError && error.code === 'session.ended')) throw error;
   });
@@ -100,30 +100,30 @@ async function asked({ call }: Asks, world: HookWorld): Promise<HookAnswer> {
   const session = sessionOf(host, call.hostSession, { ...settings, ...given(options) });
   if ('code' in session) return denial(session, null);
   const argumentsDigest = digestOf('arguments', mapping.call.arguments as JsonObject);
-  const place = world.place();
+  const access = world.access();
   const question = { session, call: mapping.call, clientCallId: call.id ?? randomUUID(), turn: call.turn };
-  const asking = clientUntil(deadlines.asking, place);
+  const asking = clientUntil(deadlines.asking, access);
   const answer = await askCountersign(asking, question, deadlines.asking).catch((error: unknown) => {
     // If the hook never learned the id of the call, people would be asked for an answer that no agent awaits.
-    if (error instanceof CutOff) return askAgain(clientUntil(deadlines.all, place), question, error.session);
+    if (error instanceof CutOff) return askAgain(clientUntil(deadlines.all, access), question, error.session);
     throw error;
   });
-  const page = new URL(`/sessions/${answer.session}`, place.baseUrl).href;
+  const page = new URL(`/sessions/${answer.session}`, access.baseUrl).href;
   if (!('id' in session)) await keepSession(folderOfCalls(io.environment), session, answer.session);
   const late = answer.call.outcome === 'pending';
-  const final = late ? await withdraw(clientUntil(deadlines.all, place), answer.call) : answer.call;
+  const final = late ? await withdraw(clientUntil(deadlines.all, access), answer.call) : answer.call;
   if (final === null || final.outcome === 'pending') return denial(notTakenBack(options.wait), page);
   if (late && final.decided_as === 'cancelled') return denial(nobodyAnswered(options.wait), page);
   const verdict = verdictOf(final, { argumentsDigest, shell: settings.shell ?? shellOf(io.environment) });
   if (!verdict.allow) return denial(verdict.refusal, page);
   if (world.stopped.aborted) {
-    if (verdict.reported) await reportNotStarted(clientUntil(deadlines.all, place), answer.call.id, argumentsDigest);
+    if (verdict.reported) await reportNotStarted(clientUntil(deadlines.all, access), answer.call.id, argumentsDigest);
     return denial(stoppedByHost, page);
   }
   // A person takes a while, and symbolic links may lead elsewhere meanwhile.
   const now = mapped(call, settings, world);
   if (!('call' in now) || canonicalJson(documentOf(now.call)) !== canonicalJson(documentOf(mapping.call))) {
-    if (verdict.reported) await reportNotStarted(clientUntil(deadlines.all, place), answer.call.id, argumentsDigest);
+    if (verdict.reported) await reportNotStarted(clientUntil(deadlines.all, access), answer.call.id, argumentsDigest);
     return denial(changedMeanwhile, page);
   }
   if (verdict.reported) {

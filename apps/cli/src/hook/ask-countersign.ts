@@ -3,7 +3,7 @@ import { sessionSchema, toolCallSchema, type ToolCallView } from '#lib/api-schem
 import { canonicalJson } from '#lib/canonical';
 import { isPassing, pauseMs } from '#lib/client';
 import { CountersignClient, CountersignError } from '#lib/sdk';
-import type { Place } from '../command-context.js';
+import type { ApiAccess } from '../command-context.js';
 import type { Deadline } from './deadline.js';
 import type { MappedCall } from './tool-rules.js';
 
@@ -50,9 +50,9 @@ const TRIES = 3;
 const MOST_SESSIONS = 20;
 
 /** A client that sends each request once. All its requests end at the deadline. */
-export const clientUntil = (deadline: Deadline, place: Place): CountersignClient =>
+export const clientUntil = (deadline: Deadline, access: ApiAccess): CountersignClient =>
   new CountersignClient({
-    ...place,
+    ...access,
     attempts: 1,
     fetch: (url, { signal, ...init } = {}) =>
       fetch(url, { ...init, signal: AbortSignal.any([deadline.signal, ...(signal == null ? [] : [signal])]) }),

@@ -70,7 +70,7 @@ export type Mapping =
 const LONGEST_REASON = 2_000;
 
 /**
- * Finds the tool of the registry, and its arguments. Each member of the host's input has a place, or the call is refused: people never
+ * Finds the tool of the registry, and its arguments. Each member of the host's input has a locate, or the call is refused: people never
  * answer about less than the host executes. A command line in a folder below the workspace begins with its `cd`, so that it is judged and shown
  * there, and no answer covers it in another folder.
  *
@@ -93,7 +93,7 @@ export function mapCall(
 
   // Each name becomes a member of its own: `args['__proto__'] = …` would lose one.
   const args = new Map<string, unknown>();
-  const place: Place = (path) => placeIn(workspace, realPath(resolve(directory, path)));
+  const locate: Locate = (path) => placeIn(workspace, realPath(resolve(directory, path)));
   let reason: string | null = null;
   for (const [member, value] of Object.entries(input)) {
     const usual = Object.hasOwn(rule.defaults, member) && rule.defaults[member] === value;
@@ -104,13 +104,13 @@ export function mapCall(
     }
     const name = argumentOf(rule, member);
     if (name === undefined) return { refusal: unmappedMember(tool, member) };
-    const placed = (path: unknown): unknown => (typeof path === 'string' ? place(path) : path);
+    const placed = (path: unknown): unknown => (typeof path === 'string' ? locate(path) : path);
     const isPath = rule.paths.includes(member);
     const unclear = isPath ? [value].flat().find((path) => typeof path === 'string' && UNCLEAR.test(path)) : undefined;
     if (unclear !== undefined) return { refusal: unclearPath(tool, member) };
     args.set(name, !isPath ? value : Array.isArray(value) ? value.map(placed) : placed(value));
   }
-  const more = rule.line === undefined ? searched(call, rule, place) : lineInFolder(call, rule, place);
+  const more = rule.line === undefined ? searched(call, rule, locate) : lineInFolder(call, rule, locate);
   if ('code' in more) return { refusal: more };
   more.forEach(([name, value]) => args.set(name, value));
   return { call: { tool: rule.tool, arguments: Object.fromEntries(args), reason } };
@@ -119,12 +119,12 @@ export function mapCall(
 /** Hosts read these in ways of their own: they remove blanks, and put a home folder in place of `~`. */
 const UNCLEAR = /^\s|\s$|^~|:\/\//;
 
-type Place = (path: string) => string;
+type Locate = (path: string) => string;
 type Arguments = readonly (readonly [name: string, value: unknown])[];
 
 /** The command line as it would be written at the root of the workspace. */
-function lineInFolder({ tool, input }: HostCall, rule: ToRegistry, place: Place): Arguments | HookRefusal {
-  const folder = place('.');
+function lineInFolder({ tool, input }: HostCall, rule: ToRegistry, locate: Locate): Arguments | HookRefusal {
+  const folder = locate('.');
   if (isAbsolute(folder)) return outside(tool, folder);
   const { line = '' } = rule;
   const [name, text] = [argumentOf(rule, line), input[line]];
@@ -133,17 +133,17 @@ function lineInFolder({ tool, input }: HostCall, rule: ToRegistry, place: Place)
 }
 
 /** The folder of a search, which hosts search from their own one, and the paths that its choice of files may mean. */
-function searched({ tool, input }: HostCall, rule: ToRegistry, place: Place): Arguments | HookRefusal {
+function searched({ tool, input }: HostCall, rule: ToRegistry, locate: Locate): Arguments | HookRefusal {
   if (rule.search === undefined) return [];
   const { folder, files } = rule.search;
   const [below, name] = [textOr('.', input[folder]), argumentOf(rule, folder)];
-  const found: [string, unknown][] = name === undefined || place(below) === '.' ? [] : [[name, place(below)]];
+  const found: [string, unknown][] = name === undefined || locate(below) === '.' ? [] : [[name, locate(below)]];
   const glob = files === undefined ? null : input[files.member];
   if (files === undefined || typeof glob !== 'string') return found;
   const chosen = chosenPaths(glob);
   if (chosen === null) return unclearPattern(tool, files.member);
   // A path of the home folder stays one, which counts as unclear.
-  const paths = chosen.map((path) => (path.startsWith('~') ? path : place(resolveIn(below, path))));
+  const paths = chosen.map((path) => (path.startsWith('~') ? path : locate(resolveIn(below, path))));
   return [...found, [files.argument, paths]];
 }
 

@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import type { AutonomyChange, PlaceChange, ToolChangePlan } from '#lib/api-schemas';
+import type { AutonomyChange, ConfigurationChange, ToolChangePlan } from '#lib/api-schemas';
 import type { MayWait } from '#lib/sdk';
 import { counted, oneLine, safe, table } from '../output.js';
 import { guardedLines, waitingLines } from './change-view.js';
@@ -14,16 +14,16 @@ export interface AwaitingTools {
 
 /** The changes of each part of a configuration, made or planned. */
 export interface Applied {
-  readonly environments: readonly PlaceChange[];
+  readonly environments: readonly ConfigurationChange[];
   readonly tools: MayWait<ToolChangePlan> | null;
-  readonly executors: readonly PlaceChange[];
+  readonly executors: readonly ConfigurationChange[];
   readonly autonomy: MayWait<AutonomyChange | AwaitingTools> | null;
 }
 
 export const appliedLines = ({ environments, tools, executors, autonomy }: Applied): string[] => [
-  ...placeLines('environments', environments),
+  ...partLines('environments', environments),
   ...(tools === null ? [] : guardedLines(tools, toolLines)),
-  ...placeLines('executors', executors),
+  ...partLines('executors', executors),
   ...(autonomy === null ? [] : guardedLines(autonomy, autonomyLines)),
 ];
 
@@ -36,7 +36,7 @@ export const loosensLines = (loosens: readonly string[]): string[] =>
         ...loosens.map((what) => `  ${pc.yellow('LOOSENS')} ${oneLine(what)}`),
       ];
 
-function placeLines(noun: string, changes: readonly PlaceChange[]): string[] {
+function partLines(noun: string, changes: readonly ConfigurationChange[]): string[] {
   const changed = changes.filter(({ change }) => change !== 'unchanged');
   if (changed.length === 0) return changes.length === 0 ? [] : [`${noun}: ${String(changes.length)} as they were`];
   const rows = changed.map(({ change, name, what }) => [change, name, oneLine(what)]);

@@ -6,12 +6,12 @@ import { counted, oneLine, state } from '../output.js';
 /** A decision of policy, its reasons, and the line of the autonomy document that it comes from. */
 export function decisionLines(
   { outcome, reasons, effective, obligations }: Decision,
-  place: AutonomyLine | null,
+  line: AutonomyLine | null,
 ): string[] {
   const source =
     effective.source === 'default'
       ? 'the default, as the tenant has no autonomy document'
-      : `${oneLine(effective.source)} of the autonomy document${placeText(place)}`;
+      : `${oneLine(effective.source)} of the autonomy document${lineText(line)}`;
   return [
     `${state(outcome)}: ${reasons.map((reason) => `${oneLine(reason.message)} ${pc.dim(oneLine(reason.rule))}`).join('; ')}`,
     `mode ${effective.mode}, from ${source}`,
@@ -21,8 +21,8 @@ export function decisionLines(
   ];
 }
 
-const placeText = (place: AutonomyLine | null): string =>
-  place === null ? '' : `, line ${String(place.line)} of revision ${String(place.revision)}`;
+const lineText = (line: AutonomyLine | null): string =>
+  line === null ? '' : `, line ${String(line.line)} of revision ${String(line.revision)}`;
 
 /** `2 people out of SRELead or PlatformAdmin`. */
 export function slotText(count: number, roles: readonly string[]): string {

@@ -20,7 +20,7 @@ const shown = (definition: Definition | null, member: string): string => {
 };
 
 /** The address of a server, or the runners that start it. */
-export const mcpPlace = ({ url, pool, server }: Pick<McpServerView, 'url' | 'pool' | 'server'>): string =>
+export const mcpAddress = ({ url, pool, server }: Pick<McpServerView, 'url' | 'pool' | 'server'>): string =>
   pool === null ? oneLine(url ?? 'no address') : `${String(server)} over stdio on the pool ${pool}`;
 
 /** A server with each of its tools. The words of the server stand in one line each, so that they imitate nothing. */
@@ -28,7 +28,7 @@ export function mcpServerLines(server: McpServerView): string[] {
   const { environment, name, looked_at: at, problem, tools } = server;
   const looked = at === null ? 'not looked at yet' : `looked at ${moment(at)}`;
   return [
-    `${pc.bold(name)} of ${environment}: ${mcpPlace(server)}, ${looked}`,
+    `${pc.bold(name)} of ${environment}: ${mcpAddress(server)}, ${looked}`,
     ...(problem === null ? [] : [pc.red(oneLine(problem))]),
     ...(tools.length === 0 ? ['It lists no tool.'] : tools.flatMap(toolLines)),
   ];

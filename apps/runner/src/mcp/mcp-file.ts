@@ -7,7 +7,7 @@ import { wrongSetting } from '#lib/kernel';
 import { wordsOfIssue } from '#lib/words';
 import { isInRoot, realOf } from '../is-in-root.js';
 import type { ListedServer } from './listed-server.js';
-import { placeInRoot } from './place-in-root.js';
+import { pathInRoot } from './path-in-root.js';
 
 const absolute = z.string().refine((path) => isAbsolute(path) && !path.includes('\0'), {
   error: 'must be an absolute path',
@@ -59,7 +59,7 @@ export function mcpServersIn(
     throw wrongSetting(`${SETTING}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is wrong'}.`);
   }
   return Object.entries(read.data.servers).map(([name, listed]) => {
-    const place = placeInRoot(listed, root);
+    const place = pathInRoot(listed, root);
     if (place !== null)
       throw wrongSetting(
         `${SETTING} names ${place} for ${name}, which lies in COUNTERSIGN_RUNNER_ROOT, where tools could change it. Move it, or name its folder in the arguments if it is data.`,

@@ -7,7 +7,7 @@ import { cleaned, maskSecrets } from '#lib/kernel';
 import { McpClient, mcpProblem, readMcpResult } from '#lib/mcp-client';
 import type { ProgramGroups, ToolOutcome } from '#lib/workspace';
 import type { ListedServer } from './listed-server.js';
-import { placeInRoot } from './place-in-root.js';
+import { pathInRoot } from './path-in-root.js';
 import { removeFolder } from './remove-folder.js';
 import { ServerEndedError, ServerNotStartedError, StdioTransport } from './stdio-transport.js';
 
@@ -140,7 +140,7 @@ export class StdioServers {
     const { name, program, arguments: args, environment, folder } = server;
     const { homes, root, programFolders, groups } = this.parts;
     // Again at each start: tools may have made files since the list was read.
-    if (placeInRoot(server, root) !== null) {
+    if (pathInRoot(server, root) !== null) {
       this.parts.warn({ server: name }, 'an MCP server was not started: it would take code from the workspace');
       return unstarted(`The MCP server ${name} is not started: it would take code from the workspace of the runner.`);
     }

@@ -19,12 +19,12 @@ export const checkAutomation =
   async (text) => {
     const { blocked } = await api.post('/v1/automations/validate', { body: { source: text } });
     // Its parser is that of the editor: a page that only shows an automation loads neither.
-    const { stepPlaces } = await import('./step-places.js');
-    const places = stepPlaces(text);
+    const { stepPositions } = await import('./step-positions.js');
+    const positions = stepPositions(text);
     return {
       remarks: blocked.map(({ step, code, message }) => ({
         ...{ pointer: `step ${step}`, code, message: `The step ${step} would be blocked: ${message}.` },
-        ...{ severity: 'blocked', ...places.get(step) },
+        ...{ severity: 'blocked', ...positions.get(step) },
       })),
       tell: () => {
         tell({ state: 'valid', text, blocked });

@@ -27,7 +27,7 @@ export function QuorumProgress({ quorum }: { readonly quorum: Quorum }) {
 }
 
 /** Every seat of the quorum: its reviewer and role, and while it is `open`, its candidates. */
-export function QuorumPlaces({ quorum, open }: { readonly quorum: Quorum; readonly open: boolean }) {
+export function QuorumSlots({ quorum, open }: { readonly quorum: Quorum; readonly open: boolean }) {
   const waiting = open ? quorum.open : [];
   if (quorum.filled.length + waiting.length === 0) return null;
   return (

@@ -78,8 +78,8 @@ const SET_UP = { syntaxHighlighting: false, autocompletion: false };
 /** Until the schema is there: nothing is completed. */
 const NO_SCHEMA: Schema = {};
 
-/** The place of an error of the API in the text. */
-function place(doc: Text, line: number | undefined, column: number | undefined): { from: number; to: number } {
+/** The position of an error of the API in the text. */
+function position(doc: Text, line: number | undefined, column: number | undefined): { from: number; to: number } {
   const at = doc.line(Math.min(Math.max(line ?? 1, 1), doc.lines));
   const from = Math.min(at.from + Math.max((column ?? 1) - 1, 0), at.to);
   return { from: from === at.to ? at.from : from, to: at.to };
@@ -112,7 +112,7 @@ const diagnosticOf = (
   doc: Text,
   { line, column, severity, pointer, message, suggestion }: FoundProblem,
 ): Diagnostic => ({
-  ...place(doc, line, column),
+  ...position(doc, line, column),
   severity: severity === 'error' ? 'error' : 'warning',
   source: pointer,
   message: suggestion === undefined ? message : `${message} ${suggestionInWords(suggestion)}`,

@@ -191,12 +191,12 @@ const WhatChanges = ({ found }: { readonly found: Found }) => (
 
 function Outcome({ answer }: { readonly answer: Put }) {
   if (isWaiting(answer)) return <WaitsNote answer={answer} />;
-  const places = 'dry_run' in answer ? [] : answer.changes;
-  const waiting = places.filter((place) => place.waits !== undefined);
+  const changes = 'dry_run' in answer ? [] : answer.changes;
+  const waiting = changes.filter((change) => change.waits !== undefined);
   const alone =
     'guardrail_warning' in answer
       ? answer.guardrail_warning
-      : places.find((place) => place.guardrail_warning)?.guardrail_warning;
+      : changes.find((change) => change.guardrail_warning)?.guardrail_warning;
   return (
     <div role="status" className="flex flex-col gap-2 rounded-xl bg-warn-soft p-4 text-sm">
       <p className="font-semibold">

@@ -161,7 +161,7 @@ function Groups({
               </Badge>
             </span>,
             <Difference key="outcome" group={group} />,
-            <Place key="of" group={group} />,
+            <GroupScope key="of" group={group} />,
           ],
         }))}
       />
@@ -205,7 +205,7 @@ function Pages({ examples }: { readonly examples: Group['examples'] }) {
 }
 
 /** The tools, the environment and the agent of a group, and the things to look at. */
-function Place({ group: { tools, environment, agent, examples } }: { readonly group: Group }) {
+function GroupScope({ group: { tools, environment, agent, examples } }: { readonly group: Group }) {
   return (
     // On a phone a name may break anywhere: a link that stands out of the card is seen by nobody.
     <span className="flex min-w-22 flex-col gap-1 wrap-anywhere">

@@ -13,7 +13,7 @@ import { Button, buttonClass } from '../components/button.js';
 import { Card } from '../components/card.js';
 import { Dialog } from '../components/dialog.js';
 import { ErrorNote } from '../components/error-note.js';
-import { QuorumPlaces, QuorumProgress } from '../components/quorum.js';
+import { QuorumSlots, QuorumProgress } from '../components/quorum.js';
 import { StateBadge } from '../components/state-badge.js';
 import { TimeLeft, Timestamp } from '../components/times.js';
 import { useFolds } from '../what-is-done/folds.js';
@@ -47,7 +47,7 @@ export function DecisionPanel({ request, onReview }: DecisionPanelProps) {
             <TimeLeft until={request.approval_expires_at} over="no longer good" />
           )}
         </div>
-        <QuorumPlaces quorum={request.quorum} open={request.state === 'open'} />
+        <QuorumSlots quorum={request.quorum} open={request.state === 'open'} />
         {request.state === 'open' && <PossibleReviewers request={request} />}
         <Claim request={request} />
         <WhenItStarts request={request} />

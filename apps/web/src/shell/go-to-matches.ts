@@ -1,5 +1,5 @@
 import type { FindingView } from '#lib/api-schemas';
-import { PLACES } from './navigation.js';
+import { NAVIGATION_ITEMS } from './navigation.js';
 
 /** The commands of the palette itself. */
 export type Act = 'halt' | 'help';
@@ -36,7 +36,13 @@ export function matchesOf(text: string, found: readonly FindingView[] = []): Mat
   const hasId = ({ id }: FindingView): boolean => id.startsWith(wanted) || id.slice(-8).startsWith(wanted);
   const named = <Item extends { readonly name: string }>(items: readonly Item[]): readonly Item[] =>
     items.filter(({ name }) => name.toLowerCase().includes(wanted));
-  const pages = named(PLACES).map(({ name, path }) => ({ key: path, kind: 'page', name, finding: null, to: { path } }));
+  const pages = named(NAVIGATION_ITEMS).map(({ name, path }) => ({
+    key: path,
+    kind: 'page',
+    name,
+    finding: null,
+    to: { path },
+  }));
   const acts = named(ACTS).map(({ name, act }) => ({ key: act, kind: 'act', name, finding: null, to: { act } }));
   return [
     // "halt" halts first, and only then leads to the page of halts.

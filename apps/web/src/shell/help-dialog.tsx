@@ -1,5 +1,5 @@
 import { Dialog } from '../components/dialog.js';
-import { PLACES } from './navigation.js';
+import { NAVIGATION_ITEMS } from './navigation.js';
 
 const Key = ({ children }: { readonly children: string }) => (
   <kbd className="inline-grid min-w-6 place-items-center rounded-md border border-line-strong bg-sunken px-1.5 font-mono text-xs">
@@ -19,11 +19,11 @@ const OTHERS: readonly (readonly [readonly string[], string])[] = [
 
 /** Every key that does something. */
 export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
-  const places = PLACES.map(({ key, name }) => [['g', key], name] as const);
+  const items = NAVIGATION_ITEMS.map(({ key, name }) => [['g', key], name] as const);
   return (
     <Dialog title="Keys" onClose={onClose}>
       <dl className="grid grid-cols-1 gap-x-8 gap-y-2 text-sm sm:grid-cols-2">
-        {[...places, ...OTHERS].map(([keys, what]) => (
+        {[...items, ...OTHERS].map(([keys, what]) => (
           <div key={what} className="flex items-center justify-between gap-4">
             <dt>{what}</dt>
             <dd className="flex gap-1">

@@ -19,7 +19,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 
-export interface Place {
+export interface NavigationItem {
   readonly path: string;
   readonly name: string;
   readonly icon: LucideIcon;
@@ -27,20 +27,20 @@ export interface Place {
   readonly key: string;
 }
 
-export interface PlaceGroup {
+export interface NavigationGroup {
   readonly name: string;
-  readonly places: readonly Place[];
+  readonly items: readonly NavigationItem[];
 }
 
-const INBOX: Place = { path: '/inbox', name: 'Inbox', icon: Inbox, key: 'i' };
-const TASKS: Place = { path: '/tasks', name: 'Tasks', icon: ListChecks, key: 't' };
-const RUNS: Place = { path: '/runs', name: 'Runs', icon: Play, key: 'r' };
+const INBOX: NavigationItem = { path: '/inbox', name: 'Inbox', icon: Inbox, key: 'i' };
+const TASKS: NavigationItem = { path: '/tasks', name: 'Tasks', icon: ListChecks, key: 't' };
+const RUNS: NavigationItem = { path: '/runs', name: 'Runs', icon: Play, key: 'r' };
 
 /** The pages, in the order of the sidebar. */
-export const GROUPS: readonly PlaceGroup[] = [
+export const GROUPS: readonly NavigationGroup[] = [
   {
     name: 'Work',
-    places: [
+    items: [
       { path: '/', name: 'Overview', icon: LayoutDashboard, key: 'o' },
       INBOX,
       { path: '/requests', name: 'Requests', icon: ClipboardCheck, key: 'q' },
@@ -53,7 +53,7 @@ export const GROUPS: readonly PlaceGroup[] = [
   },
   {
     name: 'Control',
-    places: [
+    items: [
       { path: '/autonomy', name: 'Autonomy', icon: SlidersHorizontal, key: 'u' },
       { path: '/tools', name: 'Tools', icon: Wrench, key: 'w' },
       { path: '/changes', name: 'Changes', icon: UsersRound, key: 'c' },
@@ -63,7 +63,7 @@ export const GROUPS: readonly PlaceGroup[] = [
   },
   {
     name: 'Evidence',
-    places: [
+    items: [
       { path: '/audit', name: 'Audit', icon: FileSearch, key: 'a' },
       { path: '/commands', name: 'Commands', icon: SquareTerminal, key: 'd' },
       { path: '/incidents', name: 'Incidents', icon: Siren, key: 'n' },
@@ -71,9 +71,9 @@ export const GROUPS: readonly PlaceGroup[] = [
   },
 ];
 
-export const SETTINGS: Place = { path: '/settings', name: 'Settings', icon: Settings, key: 's' };
+export const SETTINGS: NavigationItem = { path: '/settings', name: 'Settings', icon: Settings, key: 's' };
 
-export const PLACES: readonly Place[] = [...GROUPS.flatMap(({ places }) => places), SETTINGS];
+export const NAVIGATION_ITEMS: readonly NavigationItem[] = [...GROUPS.flatMap(({ items }) => items), SETTINGS];
 
 /** The pages at the bottom of a phone. */
-export const BOTTOM: readonly Place[] = [INBOX, RUNS, TASKS];
+export const BOTTOM: readonly NavigationItem[] = [INBOX, RUNS, TASKS];

@@ -22,7 +22,7 @@ import { useWaiting } from '../inbox/use-waiting.js';
 import { GoToDialog } from './go-to-dialog.js';
 import { HelpDialog } from './help-dialog.js';
 import { IconButton } from './icon-button.js';
-import { BOTTOM, GROUPS, SETTINGS, type Place } from './navigation.js';
+import { BOTTOM, GROUPS, SETTINGS, type NavigationItem } from './navigation.js';
 import { ReasonDialog } from './reason-dialog.js';
 import { SignOutButton } from './sign-out-button.js';
 import { SignedOutDialog } from './signed-out-dialog.js';
@@ -58,7 +58,7 @@ export function Shell() {
 }
 
 /** Pages that were loaded share a key: each has a position of its own, by its address. */
-const placeKey = ({ key, pathname, search }: Location): string => (key === 'default' ? pathname + search : key);
+const positionKey = ({ key, pathname, search }: Location): string => (key === 'default' ? pathname + search : key);
 
 type Open = 'halt' | 'help' | 'go-to' | null;
 
@@ -110,7 +110,7 @@ function SignedIn({ browserSession }: { readonly browserSession: BrowserSession 
       {open === 'help' && <HelpDialog onClose={close} />}
       {open === 'go-to' && <GoToDialog onClose={close} onAct={setOpen} />}
       <ReasonDialog />
-      <ScrollRestoration getKey={placeKey} />
+      <ScrollRestoration getKey={positionKey} />
     </div>
   );
 }
@@ -122,16 +122,16 @@ const Brand = () => (
   </span>
 );
 
-function PlaceLink({
-  place,
+function NavigationLink({
+  item,
   count,
   onClick,
 }: {
-  readonly place: Place;
+  readonly item: NavigationItem;
   readonly count?: string;
   readonly onClick?: () => void;
 }) {
-  const Icon = place.icon;
+  const Icon = item.icon;
   const link = useRef<HTMLAnchorElement>(null);
   const { pathname } = useLocation();
   // A low window shows part of the list: the page that is open stays in sight.
@@ -141,15 +141,15 @@ function PlaceLink({
   return (
     <NavLink
       ref={link}
-      to={place.path}
-      end={place.path === '/'}
+      to={item.path}
+      end={item.path === '/'}
       onClick={onClick}
       className={({ isActive }) =>
         `flex h-9 items-center gap-2.5 rounded-lg px-2.5 text-sm md:h-8 ${isActive ? 'bg-accent-soft font-semibold text-accent' : 'text-muted hover:bg-sunken hover:text-ink'}`
       }
     >
       <Icon aria-hidden className="size-4.5" />
-      {place.name}
+      {item.name}
       {count !== undefined && count !== '' && (
         <span className="ml-auto rounded-full bg-accent px-1.5 text-xs font-semibold text-accent-ink">
           {count}
@@ -160,24 +160,24 @@ function PlaceLink({
   );
 }
 
-function Places({ onClick }: { readonly onClick?: () => void }) {
+function NavigationList({ onClick }: { readonly onClick?: () => void }) {
   const waiting = useWaiting();
   return (
     <nav aria-label="Main" className="flex flex-col gap-3 md:gap-2">
-      {GROUPS.map(({ name, places }) => (
+      {GROUPS.map(({ name, items }) => (
         <div key={name} className="flex flex-col gap-px">
           <p className="px-2.5 pb-1 text-xs font-medium text-muted">{name}</p>
-          {places.map((place) => (
-            <PlaceLink
-              key={place.path}
-              place={place}
+          {items.map((item) => (
+            <NavigationLink
+              key={item.path}
+              item={item}
               {...(onClick === undefined ? {} : { onClick })}
-              {...(place.path === '/inbox' ? { count: waiting } : {})}
+              {...(item.path === '/inbox' ? { count: waiting } : {})}
             />
           ))}
         </div>
       ))}
-      <PlaceLink place={SETTINGS} {...(onClick === undefined ? {} : { onClick })} />
+      <NavigationLink item={SETTINGS} {...(onClick === undefined ? {} : { onClick })} />
     </nav>
   );
 }
@@ -206,7 +206,7 @@ function Sidebar({ browserSession, onHelp, onGoTo, onHalt }: SidebarProps) {
         <kbd className="ml-auto font-mono text-xs">/</kbd>
       </button>
       <div className="-mx-3 min-h-0 flex-1 overflow-y-auto px-3 py-3 short:flex-none short:overflow-visible">
-        <Places />
+        <NavigationList />
       </div>
       <div className="-mx-3 flex shrink-0 flex-col border-t border-line px-3 pt-3">
         <Button look="danger-outline" onClick={onHalt}>
@@ -317,7 +317,7 @@ function TopBar({ browserSession, onHalt, onGoTo }: Omit<SidebarProps, 'onHelp'>
       </div>
       {menu && (
         <div className="flex max-h-[calc(100dvh-3.5rem)] flex-col gap-4 overflow-y-auto border-t border-line p-3">
-          <Places
+          <NavigationList
             onClick={() => {
               setMenu(false);
             }}

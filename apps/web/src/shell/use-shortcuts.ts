@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { isDialogOpen, isTyping } from './is-typing.js';
-import { PLACES } from './navigation.js';
+import { NAVIGATION_ITEMS } from './navigation.js';
 
 const SECOND_KEY_WITHIN_MS = 1_200;
 
@@ -11,7 +11,7 @@ interface Shortcuts {
   readonly onHalt: () => void;
 }
 
-/** `g i` goes to the inbox, and so on for every place; `?` helps, `/` and Ctrl or Command K open the palette, `H` halts. */
+/** `g i` goes to the inbox, and so on for every item; `?` helps, `/` and Ctrl or Command K open the palette, `H` halts. */
 export function useShortcuts({ onHelp, onGoTo, onHalt }: Shortcuts): void {
   const navigate = useNavigate();
   useEffect(() => {
@@ -23,10 +23,12 @@ export function useShortcuts({ onHelp, onGoTo, onHalt }: Shortcuts): void {
         return;
       }
       if (isTyping(event)) return;
-      const place =
-        performance.now() - wentAt < SECOND_KEY_WITHIN_MS ? PLACES.find(({ key }) => key === event.key) : undefined;
+      const item =
+        performance.now() - wentAt < SECOND_KEY_WITHIN_MS
+          ? NAVIGATION_ITEMS.find(({ key }) => key === event.key)
+          : undefined;
       wentAt = event.key === 'g' ? performance.now() : -Infinity;
-      if (place !== undefined) void navigate(place.path);
+      if (item !== undefined) void navigate(item.path);
       else if (event.key === '?') onHelp();
       else if (event.key === '/') onGoTo();
       else if (event.key === 'H') onHalt();

@@ -1885,7 +1885,7 @@ class AsyncQueue:
     def __init__(self, sender: AsyncSender) -> None:
         self._sender = sender
 
-    async def figures(
+    async def statistics(
         self,
         *,
         by: Literal["tool", "agent", "person"],

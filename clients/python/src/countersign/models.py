@@ -3214,8 +3214,8 @@ class Precedent(Document):
     different: list[str]
     """The facts that differ."""
 
-    places: PrecedentPlaces
-    """Its place in each ranking that found it: words, structure, similar ids or spellings, and
+    ranks: PrecedentRanks
+    """Its rank in each ranking that found it: words, structure, similar ids or spellings, and
     meaning.
     """
 
@@ -3251,8 +3251,8 @@ class PrecedentList(Document):
     """
 
 
-class PrecedentPlaces(Document):
-    """Its place in each ranking that found it: words, structure, similar ids or spellings, and
+class PrecedentRanks(Document):
+    """Its rank in each ranking that found it: words, structure, similar ids or spellings, and
     meaning.
     """
 

@@ -1885,7 +1885,7 @@ class Queue:
     def __init__(self, sender: Sender) -> None:
         self._sender = sender
 
-    def figures(
+    def statistics(
         self,
         *,
         by: Literal["tool", "agent", "person"],

@@ -175,7 +175,7 @@ export function createStages(deps: StagesDeps) {
   const toolCall: ToolCalls = createToolCalls({
     uow,
     rows: createToolCallStore(seals, texts),
-    places: { of: (...call) => automation.places.of(...call) },
+    enclosing: { of: (...call) => automation.enclosing.of(...call) },
     audit,
     policy: policy.decisionPoint,
     decisions: policy.decisions,

@@ -5,7 +5,11 @@
  *
  * Holds no rule and no state. A stage that offers a port to an earlier one is connected to it here, and nowhere else.
  */
-export { checkpointPlacesFrom, openCheckpointPlaces, type CheckpointPlaces } from './checkpoint-places.js';
+export {
+  checkpointDestinationsFrom,
+  openCheckpointDestinations,
+  type CheckpointDestinations,
+} from './checkpoint-destinations.js';
 export { compose, type Installation } from './compose.js';
 export { createGround } from './create-ground.js';
 export { createStages, type Stages } from './create-stages.js';

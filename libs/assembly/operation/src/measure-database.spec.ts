@@ -2,12 +2,12 @@ import type { Database } from '#lib/database';
 import { measureDatabase } from './measure-database.js';
 import { Metrics } from './metrics.js';
 
-type Figures = ReturnType<Database['figures']>;
+type DatabaseMetrics = ReturnType<Database['metrics']>;
 
 /** The lines of the scrape that say something of the database. */
-async function scraped(figures: Figures): Promise<readonly string[]> {
+async function scraped(database: DatabaseMetrics): Promise<readonly string[]> {
   const metrics = new Metrics({ collectProcess: false });
-  measureDatabase(metrics, { figures: () => figures });
+  measureDatabase(metrics, { metrics: () => database });
   const text = await metrics.registry.metrics();
   return text.split('\n').filter((line) => /^countersign_(commits|tenants|read)/.test(line));
 }

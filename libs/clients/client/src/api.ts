@@ -1645,7 +1645,7 @@ export interface paths {
             responses: {
                 200: {
                     content: {
-                        "application/json": components["schemas"]["PlaceChanges"];
+                        "application/json": components["schemas"]["ConfigurationChanges"];
                     };
                 };
             };
@@ -1663,7 +1663,7 @@ export interface paths {
             responses: {
                 200: {
                     content: {
-                        "application/json": components["schemas"]["PlaceChanges"];
+                        "application/json": components["schemas"]["ConfigurationChanges"];
                     };
                 };
             };
@@ -6194,10 +6194,24 @@ export interface components {
             executors?: string;
             tools?: string;
         };
+        ConfigurationChange: {
+            /** @enum {string} */
+            change: "create" | "update" | "unchanged";
+            /** @enum {boolean} */
+            guarded?: false;
+            guardrail_warning?: string;
+            name: string;
+            role_warnings?: string[];
+            waits?: components["schemas"]["ChangeRequest"];
+            what: string;
+        };
+        ConfigurationChanges: {
+            changes: components["schemas"]["ConfigurationChange"][];
+        };
         ConfigurationCheck: {
             autonomy: components["schemas"]["AutonomyChange"] | null;
-            environments: components["schemas"]["PlaceChange"][] | null;
-            executors: components["schemas"]["PlaceChange"][] | null;
+            environments: components["schemas"]["ConfigurationChange"][] | null;
+            executors: components["schemas"]["ConfigurationChange"][] | null;
             loosens: {
                 /** @enum {string} */
                 part: "environments" | "tools" | "executors" | "autonomy";
@@ -7948,20 +7962,6 @@ export interface components {
             items: components["schemas"]["Person"][];
             next_cursor: string | null;
         };
-        PlaceChange: {
-            /** @enum {string} */
-            change: "create" | "update" | "unchanged";
-            /** @enum {boolean} */
-            guarded?: false;
-            guardrail_warning?: string;
-            name: string;
-            role_warnings?: string[];
-            waits?: components["schemas"]["ChangeRequest"];
-            what: string;
-        };
-        PlaceChanges: {
-            changes: components["schemas"]["PlaceChange"][];
-        };
         Plan: {
             created_at: string;
             description: components["schemas"]["PlanDescription"] | null;
@@ -8255,7 +8255,7 @@ export interface components {
             incident_id: string | null;
             opened_at: string;
             phases: ("all" | "canary" | "promotion") | null;
-            places: {
+            ranks: {
                 meaning: number | null;
                 near: number | null;
                 structure: number | null;

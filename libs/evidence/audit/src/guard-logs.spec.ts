@@ -1,6 +1,6 @@
 import type { Database } from '#lib/database';
 import { FailureError, newId, type TenantId, type UnitOfWork } from '#lib/kernel';
-import type { CheckpointPlace } from './application/audit.ports.js';
+import type { PublishedCheckpoints } from './application/audit.ports.js';
 import { guardLogs } from './guard-logs.js';
 
 const saying = (words: string): UnitOfWork => ({ run: () => Promise.reject(new Error(words)) });
@@ -13,8 +13,10 @@ describe('the guard of logs', () => {
       onPromotion: () => undefined,
     } as Partial<Database> as Database; // the parts that it takes before the comparison
     const refused: string[] = [];
-    const place = { latest: () => Promise.resolve(null) } as Partial<CheckpointPlace> as CheckpointPlace; // never reached
-    const guarded = guardLogs(database, [place], (error) => refused.push(error.message));
+    const destination = {
+      latest: () => Promise.resolve(null),
+    } as Partial<PublishedCheckpoints> as PublishedCheckpoints; // never reached
+    const guarded = guardLogs(database, [destination], (error) => refused.push(error.message));
     await expect(guarded.uow.run(newId<TenantId>(), () => Promise.resolve())).rejects.toThrow('the primary was asked');
     expect(refused).toEqual([expect.stringContaining('the primary was asked')]);
   });
@@ -26,9 +28,9 @@ describe('the guard of logs', () => {
       onPromotion: () => undefined,
     } as Partial<Database> as Database; // the parts that it takes before the comparison
     const refused: Error[] = [];
-    const place = {} as CheckpointPlace; // never reached
+    const destination = {} as PublishedCheckpoints; // never reached
     const tenantId = newId<TenantId>();
-    const guarded = guardLogs(database, [place], (error) => refused.push(error));
+    const guarded = guardLogs(database, [destination], (error) => refused.push(error));
     await expect(guarded.uow.run(tenantId, () => Promise.resolve())).rejects.toMatchObject({ failure });
     expect(refused).toMatchObject([{ failure: { ...failure, message: `Tenant ${tenantId}: It lost its end.` } }]);
   });

@@ -1,6 +1,6 @@
 import { GuardedUnitOfWork, TenantGate, type Database } from '#lib/database';
 import { FailureError, type TenantId } from '#lib/kernel';
-import type { CheckpointPlace } from './application/audit.ports.js';
+import type { PublishedCheckpoints } from './application/audit.ports.js';
 import { CheckAgainstOutside } from './application/check-against-outside.js';
 import { createTreeStore } from './create-audit.js';
 
@@ -12,14 +12,14 @@ import { createTreeStore } from './create-audit.js';
  */
 export function guardLogs(
   database: Database,
-  places: readonly CheckpointPlace[],
+  destinations: readonly PublishedCheckpoints[],
   onRefused: (error: Error) => void,
 ): Database {
-  if (places.length === 0) return database;
+  if (destinations.length === 0) return database;
   const { uow, primary, rehearsals, enclosingTransactions } = database;
   // A replica may hold a tail that the promoted primary lost.
   const { tree, checkpoints } = createTreeStore();
-  const outside = new CheckAgainstOutside(primary, tree, checkpoints, places);
+  const outside = new CheckAgainstOutside(primary, tree, checkpoints, destinations);
   const told = new Map<TenantId, string>();
   const check = async (tenantId: TenantId): Promise<void> => {
     try {
@@ -44,8 +44,8 @@ export function guardLogs(
     },
     gate,
   );
-  const figures: Database['figures'] = () => ({ ...database.figures(), refusedTenants: byCode(gate.refusals) });
-  return { ...database, uow: guarded, rehearsals: guarded, enclosingTransactions: guarded, figures };
+  const metrics: Database['metrics'] = () => ({ ...database.metrics(), refusedTenants: byCode(gate.refusals) });
+  return { ...database, uow: guarded, rehearsals: guarded, enclosingTransactions: guarded, metrics };
 }
 
 /** The error, for somebody who has to know whose log it is about. */

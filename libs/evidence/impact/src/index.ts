@@ -23,7 +23,7 @@ export {
   type ImpactFailure,
 } from './domain/impact-report.js';
 export type { LatticeCell } from './domain/lattice.js';
-export type { Example } from './domain/placed-decision.js';
+export type { Example } from './domain/located-decision.js';
 export type { NotPut } from './domain/put-decision.js';
 export type { ProposedConfiguration } from './domain/proposed-world.js';
 export { isSample, totalOf } from './domain/strata.js';

@@ -15,7 +15,7 @@ import {
   decisionSchema,
   EXCLUSIONS,
 } from '#lib/formats';
-import { pageOf, pageQuerySchema } from './common.js';
+import { pageOf, pageQuerySchema } from './shared-schemas.js';
 import { autonomyLineSchema } from './decision.js';
 import { agentWordsAnswer, headlineShape, planDescriptionSchema, shownLineSchema } from './plan-description.js';
 import { planDiffSchema } from './plan.js';

@@ -11,7 +11,7 @@ import {
 } from '#lib/formats';
 import { shellFactsSchema } from '#lib/policy-inputs';
 import { appliedAloneShape } from './change-request.js';
-import { actorSchema, pageOf, pageQuerySchema, subjectRefSchema } from './common.js';
+import { actorSchema, pageOf, pageQuerySchema, subjectRefSchema } from './shared-schemas.js';
 
 const hash = z
   .string()

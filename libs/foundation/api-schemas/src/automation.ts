@@ -11,7 +11,7 @@ import {
   uuidSchema,
 } from '#lib/formats';
 import { appliedAloneShape } from './change-request.js';
-import { actorSchema, pageOf, pageQuerySchema } from './common.js';
+import { actorSchema, pageOf, pageQuerySchema } from './shared-schemas.js';
 
 const reasonSchema = z.object({ code: z.string(), message: z.string() });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { environmentNameSchema, timestampSchema, toolNameSchema, decisionSchema } from '#lib/formats';
 import { appliedAloneShape } from './change-request.js';
-import { pageOf } from './common.js';
+import { pageOf } from './shared-schemas.js';
 
 /** JSON Schema 2020-12. */
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CHANGE_STATES, timestampSchema, uuidSchema } from '#lib/formats';
-import { pageOf, pageQuerySchema } from './common.js';
+import { pageOf, pageQuerySchema } from './shared-schemas.js';
 import { whyNotSchema } from './why-not.js';
 
 const changeStateSchema = z.enum(CHANGE_STATES).meta({ id: 'ChangeState' });

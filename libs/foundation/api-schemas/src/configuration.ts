@@ -5,7 +5,7 @@ import { problemSchema } from './problem.js';
 import { toolChangePlanSchema } from './tool.js';
 
 /** The changes that a document makes to an environment, or to an executor in one. */
-const placeChangeSchema = z
+const configurationChangeSchema = z
   .object({
     change: z.enum(['create', 'update', 'unchanged']),
     name: z.string().meta({ description: 'The environment; or environment/executor.' }),
@@ -13,11 +13,13 @@ const placeChangeSchema = z
     waits: changeRequestSchema.optional().meta({ description: 'The change, if it waits for a second person.' }),
     ...appliedAloneShape,
   })
-  .meta({ id: 'PlaceChange' });
-export type PlaceChange = z.infer<typeof placeChangeSchema>;
+  .meta({ id: 'ConfigurationChange' });
+export type ConfigurationChange = z.infer<typeof configurationChangeSchema>;
 
-export const placeChangesSchema = z.object({ changes: z.array(placeChangeSchema) }).meta({ id: 'PlaceChanges' });
-export type PlaceChanges = z.infer<typeof placeChangesSchema>;
+export const configurationChangesSchema = z
+  .object({ changes: z.array(configurationChangeSchema) })
+  .meta({ id: 'ConfigurationChanges' });
+export type ConfigurationChanges = z.infer<typeof configurationChangesSchema>;
 
 export const CONFIGURATION_PARTS = ['environments', 'tools', 'executors', 'autonomy'] as const;
 
@@ -40,9 +42,9 @@ export type Configuration = z.infer<typeof configurationSchema>;
 /** The effect that a configuration would have. Parts after a refused one are null, as are parts that it leaves out. */
 export const configurationCheckSchema = z
   .object({
-    environments: z.array(placeChangeSchema).nullable(),
+    environments: z.array(configurationChangeSchema).nullable(),
     tools: toolChangePlanSchema.nullable(),
-    executors: z.array(placeChangeSchema).nullable(),
+    executors: z.array(configurationChangeSchema).nullable(),
     autonomy: autonomyChangeSchema.nullable(),
     loosens: z
       .array(z.object({ part: z.enum(CONFIGURATION_PARTS), what: z.string() }))

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { timestampSchema, uuidSchema } from '#lib/formats';
-import { pageOf } from './common.js';
+import { pageOf } from './shared-schemas.js';
 
 export const newCommentSchema = z
   .strictObject({

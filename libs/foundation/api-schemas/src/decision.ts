@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { timestampSchema, uuidSchema, decisionSchema } from '#lib/formats';
-import { pageOf, pageQuerySchema, subjectRefSchema } from './common.js';
+import { pageOf, pageQuerySchema, subjectRefSchema } from './shared-schemas.js';
 
 /** A recorded decision: `input` is masked, `input_digest` is of the input as evaluated. */
 export const loggedDecisionSchema = z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { HALT_KINDS, lineSchema, slugSchema, timestampSchema, toolNameSchema, uuidSchema } from '#lib/formats';
-import { actorSchema, pageOf, pageQuerySchema } from './common.js';
+import { actorSchema, pageOf, pageQuerySchema } from './shared-schemas.js';
 
 const reason = lineSchema(2_000);
 

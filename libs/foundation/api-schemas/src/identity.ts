@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { lineSchema, roleSchema, SCOPE_NAMES, scopeSchema, timestampSchema, uuidSchema } from '#lib/formats';
 import { appliedAloneShape, changeRequestSchema } from './change-request.js';
-import { fingerprintSchema, pageOf, pageQuerySchema } from './common.js';
+import { fingerprintSchema, pageOf, pageQuerySchema } from './shared-schemas.js';
 
 const emailSchema = z.email().max(254).meta({ description: 'Unique in the tenant, without regard to case.' });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AUTONOMY_MODES, timestampSchema, uuidSchema, outcomeSchema } from '#lib/formats';
-import { pageOf } from './common.js';
+import { pageOf } from './shared-schemas.js';
 import { configurationSchema } from './configuration.js';
 
 const thingSchema = z.object({ type: z.string(), id: z.string() });

@@ -14,7 +14,7 @@ import {
   reasonSchema,
 } from '#lib/formats';
 import { appliedAloneShape } from './change-request.js';
-import { actorSchema, pageOf, pageQuerySchema } from './common.js';
+import { actorSchema, pageOf, pageQuerySchema } from './shared-schemas.js';
 import { headlineShape } from './plan-description.js';
 import { whyNotSchema } from './why-not.js';
 import { workFilterShape } from './work-filter.js';

@@ -10,7 +10,7 @@ export * from './automation.js';
 export * from './autonomy.js';
 export * from './change-request.js';
 export * from './classify-shell.js';
-export * from './common.js';
+export * from './shared-schemas.js';
 export * from './configuration.js';
 export * from './conversation.js';
 export * from './decision.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_HOOKS_BYTES, timestampSchema, toolNameSchema, uuidSchema } from '#lib/formats';
 import { appliedAloneShape } from './change-request.js';
-import { pageOf, pageQuerySchema } from './common.js';
+import { pageOf, pageQuerySchema } from './shared-schemas.js';
 
 /** Longer text is refused before it is read: in UTF-8 it may be larger than the limit in bytes. */
 const sourceSchema = z.string().max(MAX_HOOKS_BYTES).meta({ description: 'YAML.' });

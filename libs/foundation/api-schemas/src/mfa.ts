@@ -9,7 +9,7 @@ import {
   VERDICTS,
 } from '#lib/formats';
 import { appliedAloneShape } from './change-request.js';
-import { fingerprintSchema } from './common.js';
+import { fingerprintSchema } from './shared-schemas.js';
 
 const base64url = (max: number) =>
   z

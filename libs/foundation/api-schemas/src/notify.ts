@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timestampSchema, uuidSchema } from '#lib/formats';
 import { appliedAloneShape } from './change-request.js';
-import { pageOf, pageQuerySchema } from './common.js';
+import { pageOf, pageQuerySchema } from './shared-schemas.js';
 
 const slackChannelSchema = z.string().regex(/^[CG][A-Z0-9]{1,31}$/, 'must be a channel id, which begins with C or G');
 

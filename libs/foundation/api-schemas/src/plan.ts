@@ -8,7 +8,7 @@ import {
   timestampSchema,
   uuidSchema,
 } from '#lib/formats';
-import { pageOf, pageQuerySchema, submitterSchema } from './common.js';
+import { pageOf, pageQuerySchema, submitterSchema } from './shared-schemas.js';
 import { explanationSchema } from './decision.js';
 import { agentWordsAnswer, headlineShape, planDescriptionSchema } from './plan-description.js';
 import { problemSchema } from './problem.js';

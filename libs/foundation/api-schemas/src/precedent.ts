@@ -29,7 +29,7 @@ export const searchPrecedentsSchema = z.strictObject({
 export type SearchPrecedentsQuery = z.infer<typeof searchPrecedentsSchema>;
 
 const named = z.object({ id: uuidSchema, display_name: z.string() });
-const placeSchema = z.int().nullable();
+const rankSchema = z.int().nullable();
 /** An agent gets no id by which it could read the work of others. */
 const hiddenId = uuidSchema.nullable().meta({ description: 'Null for agents, except of their own.' });
 
@@ -72,8 +72,8 @@ const precedentSchema = z
     erased: z.boolean().meta({ description: 'Whether the retention rule erased its words.' }),
     equal: z.array(z.string()).meta({ description: 'The facts that it has in common with the question.' }),
     different: z.array(z.string()).meta({ description: 'The facts that differ.' }),
-    places: z.object({ words: placeSchema, structure: placeSchema, near: placeSchema, meaning: placeSchema }).meta({
-      description: 'Its place in each ranking that found it: words, structure, similar ids or spellings, and meaning.',
+    ranks: z.object({ words: rankSchema, structure: rankSchema, near: rankSchema, meaning: rankSchema }).meta({
+      description: 'Its rank in each ranking that found it: words, structure, similar ids or spellings, and meaning.',
     }),
   })
   .meta({ id: 'Precedent' });

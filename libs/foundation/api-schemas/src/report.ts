@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RUN_PHASES, RUN_STATES, timestampSchema, uuidSchema } from '#lib/formats';
-import { pageOf, pageQuerySchema } from './common.js';
+import { pageOf, pageQuerySchema } from './shared-schemas.js';
 import { headlineShape } from './plan-description.js';
 
 const period = {

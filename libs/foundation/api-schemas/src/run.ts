@@ -8,7 +8,7 @@ import {
   uuidSchema,
   effectiveSchema,
 } from '#lib/formats';
-import { actorSchema, pageOf, pageQuerySchema } from './common.js';
+import { actorSchema, pageOf, pageQuerySchema } from './shared-schemas.js';
 import { explanationSchema } from './decision.js';
 import { headlineShape } from './plan-description.js';
 import { reasonViewSchema } from './problem.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { timestampSchema, TOOL_CALL_DECISIONS, TOOL_CALL_STATES, TOOL_LEVELS, uuidSchema } from '#lib/formats';
-import { pageOf, pageQuerySchema, submitterSchema } from './common.js';
+import { pageOf, pageQuerySchema, submitterSchema } from './shared-schemas.js';
 import { pathVerdictSchema } from './path-verdict.js';
 import { shellVerdictSchema } from './shell-verdict.js';
 

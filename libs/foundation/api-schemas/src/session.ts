@@ -10,7 +10,7 @@ import {
   uuidSchema,
 } from '#lib/formats';
 import { SESSION_LEVELS, SESSION_MODES, SESSION_PRESETS } from '#lib/policy-inputs';
-import { actorSchema, pageOf, pageQuerySchema, submitterSchema } from './common.js';
+import { actorSchema, pageOf, pageQuerySchema, submitterSchema } from './shared-schemas.js';
 
 const settings = {
   preset: z.enum(SESSION_PRESETS).nullable().meta({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { planSimulationResultSchema, SIMULATION_STATES, timestampSchema, uuidSchema } from '#lib/formats';
-import { pageOf, submitterSchema } from './common.js';
+import { pageOf, submitterSchema } from './shared-schemas.js';
 import { explanationSchema } from './decision.js';
 
 const reason = z.object({ code: z.string(), message: z.string() });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TASK_STATES, taskSpecSchema, timestampSchema, uuidSchema } from '#lib/formats';
-import { pageOf, pageQuerySchema, submitterSchema } from './common.js';
+import { pageOf, pageQuerySchema, submitterSchema } from './shared-schemas.js';
 import { explanationSchema } from './decision.js';
 import { headlineShape } from './plan-description.js';
 import { workFilterShape } from './work-filter.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { newEnvironmentNameSchema, secretBindingSchema, timestampSchema, uuidSchema } from '#lib/formats';
 import { appliedAloneShape } from './change-request.js';
-import { pageOf } from './common.js';
+import { pageOf } from './shared-schemas.js';
 
 export const newEnvironmentSchema = z
   .strictObject({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timestampSchema, uuidSchema, WEBHOOK_SUBSCRIPTIONS } from '#lib/formats';
 import { appliedAloneShape } from './change-request.js';
-import { pageOf, pageQuerySchema } from './common.js';
+import { pageOf, pageQuerySchema } from './shared-schemas.js';
 import { serverSettingsShape } from './connection.js';
 
 const settingsShape = {

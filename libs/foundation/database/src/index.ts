@@ -69,7 +69,7 @@ export {
 export type { OldRows } from './application/old-rows.js';
 export { GuardedUnitOfWork } from './application/guarded-unit-of-work.js';
 export { TenantGate } from './application/tenant-gate.js';
-export { FairPlaces, type Leave } from './application/fair-places.js';
+export { FairTurns, type EndTurn } from './application/fair-turns.js';
 export { errorCode } from './embedded/error-code.js';
 export { embeddedAddress } from './embedded/embedded-address.js';
 export { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded/embedded-postgres.js';

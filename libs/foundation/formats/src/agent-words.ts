@@ -12,7 +12,7 @@ const marked = z.registry<{ readonly heading: string | null }>();
 export const agentWordsSchema = (max: number, heading: string | null, description: string) =>
   z.string().max(max).meta({ description }).register(marked, { heading });
 
-interface MarkedPlace {
+interface MarkedMember {
   /** Names of members; `*` stands for each item of an array. */
   readonly path: readonly string[];
   readonly heading: string | null;
@@ -28,13 +28,13 @@ export interface AgentWords<Document> {
   readonly headingAt: (pointer: string) => string | null | undefined;
 }
 
-/** Finds the marked texts of a schema once; documents are then read at these places alone. */
+/** Finds the marked texts of a schema once; documents are then read at these members alone. */
 export function agentWordsOf<Document extends object>(schema: z.ZodType<Document>): AgentWords<Document> {
-  const places = placesIn(schema, []);
+  const members = membersIn(schema, []);
   return {
     read: (document) => {
       const texts: string[] = [];
-      for (const { path, heading } of places)
+      for (const { path, heading } of members)
         visit(document, path, [], (text, owners) => {
           texts.push(heading === null ? text : `${[...owners, heading].join(', ')}: ${text}`);
           return text;
@@ -42,10 +42,10 @@ export function agentWordsOf<Document extends object>(schema: z.ZodType<Document
       return texts;
     },
     map: (document, change) =>
-      places.reduce<unknown>((changed, { path }) => visit(changed, path, [], change), document) as Document,
+      members.reduce<unknown>((changed, { path }) => visit(changed, path, [], change), document) as Document,
     headingAt: (pointer) => {
       const path = pointer.split('/').slice(1);
-      return places.find((place) => place.path.length === path.length && place.path.every(matches(path)))?.heading;
+      return members.find((member) => member.path.length === path.length && member.path.every(matches(path)))?.heading;
     },
   };
 }
@@ -55,14 +55,14 @@ const matches =
   (name: string, index: number): boolean =>
     name === '*' || name === path[index];
 
-function placesIn(schema: z.core.$ZodType, path: readonly string[]): readonly MarkedPlace[] {
+function membersIn(schema: z.core.$ZodType, path: readonly string[]): readonly MarkedMember[] {
   const mark = marked.get(schema);
   if (mark !== undefined) return [{ path, heading: mark.heading }];
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return placesIn(schema.unwrap(), path);
-  if (schema instanceof z.ZodArray) return placesIn(schema.element, [...path, '*']);
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return membersIn(schema.unwrap(), path);
+  if (schema instanceof z.ZodArray) return membersIn(schema.element, [...path, '*']);
   if (!(schema instanceof z.ZodObject)) return [];
   return Object.entries(schema.shape as Readonly<Record<string, z.core.$ZodType>>).flatMap(([name, member]) =>
-    placesIn(member, [...path, name]),
+    membersIn(member, [...path, name]),
   );
 }
 

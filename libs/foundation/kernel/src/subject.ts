@@ -14,13 +14,13 @@ export interface SubjectRef<Type extends string = string, Id extends string = st
 }
 
 /** A plan and the task that it belongs to. */
-export interface PlanPlace {
+export interface PlanRef {
   readonly taskId: TaskId;
   readonly planId: PlanId;
 }
 
 /** A plan in its task, outermost first. */
-export const inPlan = ({ taskId, planId }: PlanPlace): readonly SubjectRef[] => [
+export const inPlan = ({ taskId, planId }: PlanRef): readonly SubjectRef[] => [
   { type: 'task', id: taskId },
   { type: 'plan', id: planId },
 ];

@@ -15,7 +15,7 @@ export interface ApproverKey {
 }
 
 /** A line that is not a key; `line` counts from 1. */
-export interface ApproverKeysFault {
+export interface ApproverKeysMistake {
   readonly line: number;
   readonly message: string;
 }
@@ -45,7 +45,7 @@ export function approverKeyFingerprint(key: ApproverKey): string {
  * Reads a file of {@link formatApproverKey}'s lines, and ignores empty lines and those that begin with `#`. A file
  * without a key, or with a credential twice, is a fault: the checker cannot have meant it.
  */
-export function parseApproverKeys(text: string): readonly ApproverKey[] | ApproverKeysFault {
+export function parseApproverKeys(text: string): readonly ApproverKey[] | ApproverKeysMistake {
   const lines = text.split(/\r?\n/);
   if (lines.length > MAX_LINES) return { line: MAX_LINES + 1, message: 'is beyond the 10,000 lines that are read' };
   const keys = new Map<string, ApproverKey>();

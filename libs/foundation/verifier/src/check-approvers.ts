@@ -5,7 +5,7 @@ import { documentDigest } from './audit-entry.js';
 import { decodeBase64Url } from './base64.js';
 import { member } from './json-member.js';
 import type { Pack } from './pack-shape.js';
-import { faultOfAnswer, type AnswerFault } from './passkey-assertion.js';
+import { faultOfAnswer, type AnswerMistake } from './passkey-assertion.js';
 import { CHALLENGE_NONCE_BYTES, passkeyChallenge } from './passkey-challenge.js';
 import { parsePasskeyPublicKey, type PasskeyPublicKey } from './passkey-public-key.js';
 import type { Refuse, VerificationCode } from './verification-failure.js';
@@ -168,7 +168,7 @@ function readAssertion(document: Json): Assertion | null {
   };
 }
 
-const FAULTS: Readonly<Record<AnswerFault, readonly [VerificationCode, string]>> = {
+const FAULTS: Readonly<Record<AnswerMistake, readonly [VerificationCode, string]>> = {
   format: ['approver.answer_format', 'the passkey’s answer cannot be read'],
   challenge: ['approver.challenge', 'the passkey signed another challenge than that of this act'],
   origin: ['approver.origin', 'the passkey was asked by a page of another origin'],

@@ -2,7 +2,7 @@ import { checkCallArguments } from './check-call-arguments.js';
 import { checkCallCourse } from './check-call-course.js';
 import { member } from './json-member.js';
 import type { Pack } from './pack-shape.js';
-import { isThere, sessionLogOf, type Placed, type SessionLog } from './session-log.js';
+import { isThere, sessionLogOf, type LocatedEntry, type SessionLog } from './session-log.js';
 import type { Refuse } from './verification-failure.js';
 
 /**
@@ -11,7 +11,7 @@ import type { Refuse } from './verification-failure.js';
  */
 export function checkAutomationRun(pack: Pack, refuse: Refuse): string[] {
   const log = sessionLogOf(pack);
-  const decided = new Map<string, Placed>();
+  const decided = new Map<string, LocatedEntry>();
   let allowed = 0;
   for (const one of log.placed) {
     const { action, subject } = one.entry.header;
@@ -33,10 +33,10 @@ export function checkAutomationRun(pack: Pack, refuse: Refuse): string[] {
   ];
 }
 
-const isAllowed = ({ payload }: Placed): boolean => member(payload, 'decided_as') === 'auto_approved';
+const isAllowed = ({ payload }: LocatedEntry): boolean => member(payload, 'decided_as') === 'auto_approved';
 
 /** A step names the call that it made: one that was allowed before. */
-function checkCalled(decided: ReadonlyMap<string, Placed>, one: Placed, refuse: Refuse): void {
+function checkCalled(decided: ReadonlyMap<string, LocatedEntry>, one: LocatedEntry, refuse: Refuse): void {
   if (!isThere(one)) return;
   const id = member(one.payload, 'tool_call_id');
   const named = typeof id === 'string' ? id : '';
@@ -46,7 +46,7 @@ function checkCalled(decided: ReadonlyMap<string, Placed>, one: Placed, refuse: 
 }
 
 /** The decision that a call names is one about an automation and about this call, and allows it if it was allowed. */
-function checkDecision(log: SessionLog, one: Placed, refuse: Refuse): void {
+function checkDecision(log: SessionLog, one: LocatedEntry, refuse: Refuse): void {
   if (!isThere(one)) return;
   const { id } = one.entry.header.subject;
   const decision = log.decisionOf(one);

@@ -1,7 +1,7 @@
 import { idWithin } from './audit-entry.js';
 import { member } from './json-member.js';
 import { excludedIn, texts, voteOf } from './review-facts.js';
-import { isThere, type CallRequest, type Placed, type SessionLog } from './session-log.js';
+import { isThere, type CallRequest, type LocatedEntry, type SessionLog } from './session-log.js';
 import type { Refuse } from './verification-failure.js';
 
 /**
@@ -35,7 +35,7 @@ export function checkCallAnswers(log: SessionLog, request: CallRequest, refuse: 
 }
 
 /** The decision that the review names let this person give this answer. @returns its input. */
-function checkAllowed(log: SessionLog, request: CallRequest, review: Placed, refuse: Refuse) {
+function checkAllowed(log: SessionLog, request: CallRequest, review: LocatedEntry, refuse: Refuse) {
   const { actor } = review.entry.header;
   const decision = log.decisionOf(review);
   const input = decision?.input ?? null;
@@ -69,7 +69,11 @@ function barredFrom(log: SessionLog, { asked, opened }: CallRequest, refuse: Ref
  * @param told the entry that the one who asked for the call made.
  * @param untold refuses an entry that does not tell the owner.
  */
-export function behindCall(log: SessionLog, told: Placed, untold: (message: string) => never): ReadonlySet<string> {
+export function behindCall(
+  log: SessionLog,
+  told: LocatedEntry,
+  untold: (message: string) => never,
+): ReadonlySet<string> {
   const by = member(told.payload, 'asked_by');
   const [owner] = texts([member(by, 'owner_id')]);
   if (owner === undefined && member(by, 'kind') === 'agent')

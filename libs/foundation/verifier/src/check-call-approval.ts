@@ -3,7 +3,7 @@ import { documentDigest } from './audit-entry.js';
 import { member } from './json-member.js';
 import { quorumReached, type Approver } from './quorum.js';
 import { slotsOf, voteOf } from './review-facts.js';
-import { isThere, type Placed, type SessionLog } from './session-log.js';
+import { isThere, type LocatedEntry, type SessionLog } from './session-log.js';
 import type { Refuse } from './verification-failure.js';
 
 /**
@@ -12,7 +12,7 @@ import type { Refuse } from './verification-failure.js';
  *
  * @returns that word, or null.
  */
-export function checkCallApproval(log: SessionLog, decided: Placed, refuse: Refuse): Json {
+export function checkCallApproval(log: SessionLog, decided: LocatedEntry, refuse: Refuse): Json {
   const { subject } = decided.entry.header;
   if (member(log.decisionOf(decided)?.result ?? null, 'outcome') !== 'require_approval')
     refuse(
@@ -67,7 +67,7 @@ export function checkCallApproval(log: SessionLog, decided: Placed, refuse: Refu
 }
 
 /** The word that each approval of the call takes, or null. The decision obliges to it, and its request asks for it. */
-function wordAsked(log: SessionLog, decided: Placed, opened: Placed, refuse: Refuse): Json {
+function wordAsked(log: SessionLog, decided: LocatedEntry, opened: LocatedEntry, refuse: Refuse): Json {
   const obliged = member(log.decisionOf(decided)?.result ?? null, 'obligations', 'confirm_word');
   if (member(opened.payload, 'obligations', 'confirm_word') !== obliged)
     refuse(

@@ -1,6 +1,6 @@
 import { executedTree } from './executed-tree.js';
 import { member } from './json-member.js';
-import { isThere, type Placed } from './session-log.js';
+import { isThere, type LocatedEntry } from './session-log.js';
 import type { Refuse, VerificationCode } from './verification-failure.js';
 
 /** The course of a call as its entries tell it. `lost`: stopped after a restore from a backup, which may lack that it was sent. */
@@ -49,7 +49,7 @@ function over(late: Course, more: Pick<Record<Step, Course | Fault>, 'resolve'>)
 
 interface Followed {
   readonly course: Course;
-  readonly decided: Placed;
+  readonly decided: LocatedEntry;
   readonly sent: number;
 }
 
@@ -63,7 +63,7 @@ const ALLOWS: readonly string[] = ['auto_approved', 'trusted', 'approved'];
  * - It was sent with exactly the arguments and the tree of the decision. No runner says that it executed another tree.
  * - It has an outcome only if it was sent, and one alone.
  */
-export function checkCallCourse(placed: readonly Placed[], refuse: Refuse): string[] {
+export function checkCallCourse(placed: readonly LocatedEntry[], refuse: Refuse): string[] {
   const calls = new Map<string, Followed>();
   let ended = false;
   for (const one of placed) {
@@ -105,14 +105,14 @@ const DONE: Readonly<Record<Step, string>> = {
   late: 'answered late',
 };
 
-function decidedAs(decided: Placed): Course {
+function decidedAs(decided: LocatedEntry): Course {
   const word = member(decided.payload, 'decided_as');
   // A payload that is not there may allow it: the check is listed as not made.
   return !isThere(decided) || (typeof word === 'string' && ALLOWS.includes(word)) ? 'allowed' : 'stopped';
 }
 
 /** The entry is about the very call that was decided. */
-function checkSame(decided: Placed, one: Placed, said: string, refuse: Refuse): void {
+function checkSame(decided: LocatedEntry, one: LocatedEntry, said: string, refuse: Refuse): void {
   if (!isThere(decided) || !isThere(one)) return;
   for (const name of ['arguments_digest', 'tool', 'tool_version', 'environment'])
     if (member(decided.payload, name) !== member(one.payload, name))

@@ -1,5 +1,5 @@
 import { member } from './json-member.js';
-import { isThere, type Placed, type SessionLog } from './session-log.js';
+import { isThere, type LocatedEntry, type SessionLog } from './session-log.js';
 import type { Refuse } from './verification-failure.js';
 
 /** The members of a session that policy reads for a call. */
@@ -11,7 +11,7 @@ const SETTINGS = ['preset', 'level', 'mode'] as const;
  */
 export function checkCallSettings(log: SessionLog, refuse: Refuse): void {
   const judged = new Set<string>();
-  let inForce: Placed | undefined;
+  let inForce: LocatedEntry | undefined;
   for (const one of log.placed) {
     const { action, subject, decision_id: decisionId } = one.entry.header;
     if (action === 'session.opened' || action === 'session.changed') inForce = one;

@@ -1,7 +1,7 @@
 import { canonicalJson, parseStrictJson, type Json, type JsonObject } from '#lib/canonical';
 import { behindCall } from './check-call-answers.js';
 import { member } from './json-member.js';
-import { isThere, type Placed, type SessionLog } from './session-log.js';
+import { isThere, type LocatedEntry, type SessionLog } from './session-log.js';
 import type { Refuse } from './verification-failure.js';
 
 /** Entries that take an "always" back: its own, or each change of the settings that it was said under. */
@@ -10,7 +10,7 @@ const TAKES_BACK: ReadonlySet<string> = new Set(['session.trust_revoked', 'sessi
 const MASK = '[masked]';
 
 /** A person said each "always" in the answer to a call of this tool and shape, about which the session alone asked. */
-export function checkTrustSaid(log: SessionLog, trusted: Placed, refuse: Refuse): void {
+export function checkTrustSaid(log: SessionLog, trusted: LocatedEntry, refuse: Refuse): void {
   const { actor, subject } = trusted.entry.header;
   const wrong = (message: string): never => refuse('story.trust', message, trusted.pointer);
   if (actor.kind !== 'person') wrong(`${actor.display_name}, who is no person, said "always".`);
@@ -43,7 +43,7 @@ export function checkTrustSaid(log: SessionLog, trusted: Placed, refuse: Refuse)
  * A call was let through by an "always" exactly if its decision says so, and the "always" was in force and covers the call. Its
  * maker has no part in the call, or may answer it (T03).
  */
-export function checkTrustUsed(log: SessionLog, decided: Placed, word: string, refuse: Refuse): void {
+export function checkTrustUsed(log: SessionLog, decided: LocatedEntry, word: string, refuse: Refuse): void {
   const { id } = decided.entry.header.subject;
   const wrong = (message: string): never => refuse('story.trust_used', message, decided.pointer);
   const decision = log.decisionOf(decided);

@@ -14,7 +14,7 @@ const ENDINGS = new Map([
   ['change.voided', 'voided'],
 ]);
 
-interface Placed {
+interface LocatedEntry {
   readonly entry: PackEntry;
   readonly pointer: string;
 }
@@ -30,7 +30,7 @@ export function checkChange(pack: Pack, refuse: Refuse): string[] {
   if (document === undefined)
     return refuse('story.change_missing', `The pack lacks the change ${id} as it was asked for.`, '/documents');
   const digest = documentDigest('change-request', document);
-  const placed = pack.entries.map((entry, place): Placed => ({ entry, pointer: `/entries/${String(place)}` }));
+  const placed = pack.entries.map((entry, place): LocatedEntry => ({ entry, pointer: `/entries/${String(place)}` }));
   const fixing = placed.filter(({ entry }) => fixes(entry, id, digest));
   const own = fixing.filter(({ entry: { header } }) => header.subject.type === 'change_request');
   const carriedOut = fixing.filter(({ entry: { header } }) => header.subject.type !== 'change_request');
@@ -62,14 +62,14 @@ export function checkChange(pack: Pack, refuse: Refuse): string[] {
 }
 
 /** Author and confirmer, with the record of how each is known. */
-const bothOf = (requested: Placed, { entry: { header, facts } }: Placed): KnownPeople =>
+const bothOf = (requested: LocatedEntry, { entry: { header, facts } }: LocatedEntry): KnownPeople =>
   [requested.entry.header.actor, header.actor].map(({ id, display_name: name }) => ({
     name,
     knownBy: facts === null ? null : member(facts.payload, 'seats', id, 'known_by'),
   }));
 
 /** The author's reason for it, in their words. */
-function reasonLines({ entry }: Placed, document: Json): string[] {
+function reasonLines({ entry }: LocatedEntry, document: Json): string[] {
   const reason = member(document, 'reason');
   return typeof reason === 'string'
     ? [`${entry.header.actor.display_name} gave as the reason: ${JSON.stringify(reason)}`]
@@ -81,7 +81,7 @@ const fixes = ({ header }: PackEntry, id: string, digest: string): boolean =>
   header.evidence.some((one) => one.kind === 'change-request' && one.id === id && one.digest === digest);
 
 /** Requested once, by the author that the document names. */
-function checkRequested(own: readonly Placed[], id: string, document: Json, refuse: Refuse): Placed {
+function checkRequested(own: readonly LocatedEntry[], id: string, document: Json, refuse: Refuse): LocatedEntry {
   const [requested, again] = own.filter(({ entry }) => entry.header.action === 'change.requested');
   if (
     requested === undefined ||
@@ -97,7 +97,12 @@ function checkRequested(own: readonly Placed[], id: string, document: Json, refu
 }
 
 /** The second person is neither author nor beneficiary, and has the required role and a second factor. */
-function checkConfirmed(ending: Placed, requested: Placed, own: readonly Placed[], refuse: Refuse): void {
+function checkConfirmed(
+  ending: LocatedEntry,
+  requested: LocatedEntry,
+  own: readonly LocatedEntry[],
+  refuse: Refuse,
+): void {
   const { actor } = ending.entry.header;
   const unfit = (message: string): never => refuse('story.change_confirmed', message, ending.pointer);
   if (!own.includes(ending)) unfit('The confirmed change is another than the one in this pack.');
@@ -126,12 +131,12 @@ function checkConfirmed(ending: Placed, requested: Placed, own: readonly Placed[
 const texts = (value: Json): string[] =>
   Array.isArray(value) ? (value as readonly Json[]).filter((item) => typeof item === 'string') : [];
 
-const isSomebody = ({ entry }: Placed): boolean => entry.header.actor.kind !== 'system';
+const isSomebody = ({ entry }: LocatedEntry): boolean => entry.header.actor.kind !== 'system';
 
 /** The confirmer carried it out, in this number of recorded actions. */
 function checkCarriedOut(
-  carriedOut: readonly Placed[],
-  { entry, pointer }: Placed,
+  carriedOut: readonly LocatedEntry[],
+  { entry, pointer }: LocatedEntry,
   id: string,
   refuse: Refuse,
 ): number {
@@ -151,7 +156,7 @@ function checkCarriedOut(
   return carriedOut.length;
 }
 
-function confirmedLine(requested: Placed, ending: Placed, actions: number): string {
+function confirmedLine(requested: LocatedEntry, ending: LocatedEntry, actions: number): string {
   const author = requested.entry.header.actor.display_name;
   const second = ending.entry.header.actor.display_name;
   return `Asked for by ${author}, confirmed by ${second}, who is somebody else, and carried out on that word: exactly this change, ${String(actions)} ${actions === 1 ? 'action' : 'actions'}.`;

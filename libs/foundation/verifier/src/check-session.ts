@@ -6,7 +6,7 @@ import { checkCallSettings } from './check-call-settings.js';
 import { checkTrustSaid, checkTrustUsed } from './check-call-trust.js';
 import { member } from './json-member.js';
 import type { Pack } from './pack-shape.js';
-import { isThere, sessionLogOf, type Placed, type SessionLog } from './session-log.js';
+import { isThere, sessionLogOf, type LocatedEntry, type SessionLog } from './session-log.js';
 import type { Refuse } from './verification-failure.js';
 
 /** Words of a decision that people gave, or had the time to give. */
@@ -96,13 +96,13 @@ function answersIn(log: SessionLog, refuse: Refuse): string[] {
 }
 
 /** Policy rejects a command with other rights, and asks nobody about it. */
-const isEscalation = (one: Placed, word: string, log: SessionLog): boolean =>
+const isEscalation = (one: LocatedEntry, word: string, log: SessionLog): boolean =>
   word === 'rejected' &&
   member(one.payload, 'shell', 'class') === 'ESCALATION' &&
   !log.asked.has(one.entry.header.subject.id);
 
 /** A decision that a call names is about this call, and about no other. */
-function checkOwnDecision(log: SessionLog, one: Placed, served: Map<string, string>, refuse: Refuse): void {
+function checkOwnDecision(log: SessionLog, one: LocatedEntry, served: Map<string, string>, refuse: Refuse): void {
   const { subject, decision_id: decisionId } = one.entry.header;
   if (decisionId === null) return;
   const other = (): never =>
@@ -126,7 +126,7 @@ function checkOwnDecision(log: SessionLog, one: Placed, served: Map<string, stri
 }
 
 /** The decision that the entry names allows it. */
-function checkByPolicy(log: SessionLog, one: Placed, word: string, refuse: Refuse): void {
+function checkByPolicy(log: SessionLog, one: LocatedEntry, word: string, refuse: Refuse): void {
   if (member(log.decisionOf(one)?.result ?? null, 'outcome') !== 'allow')
     refuse(
       'story.call_decision',
@@ -137,7 +137,7 @@ function checkByPolicy(log: SessionLog, one: Placed, word: string, refuse: Refus
 }
 
 /** People were asked about exactly this call before. */
-function checkByPeople(one: Placed, asked: Placed | undefined, word: string, refuse: Refuse): void {
+function checkByPeople(one: LocatedEntry, asked: LocatedEntry | undefined, word: string, refuse: Refuse): void {
   const { id } = one.entry.header.subject;
   if (asked === undefined || asked.place >= one.place)
     return refuse(

@@ -22,7 +22,7 @@ export interface ExpectedAnswer {
 }
 
 /** The first thing that is wrong with an answer. */
-export type AnswerFault =
+export type AnswerMistake =
   | 'format'
   | 'challenge'
   | 'origin'
@@ -44,7 +44,7 @@ const CLIENT_DATA_DEPTH = 8;
  *
  * @returns null for an answer that does.
  */
-export function faultOfAnswer(answer: PasskeyAnswer, expected: ExpectedAnswer): AnswerFault | null {
+export function faultOfAnswer(answer: PasskeyAnswer, expected: ExpectedAnswer): AnswerMistake | null {
   const authenticatorData = decodeBase64Url(answer.authenticatorData);
   const clientData = decodeBase64Url(answer.clientDataJson);
   const signature = decodeBase64Url(answer.signature);

@@ -3,7 +3,7 @@ import { member } from './json-member.js';
 import type { Pack, PackEntry } from './pack-shape.js';
 
 /** An entry at its place in the pack. */
-export interface Placed {
+export interface LocatedEntry {
   readonly entry: PackEntry;
   readonly place: number;
   /** JSON Pointer of the entry. */
@@ -23,30 +23,30 @@ export interface NamedDecision {
 export interface CallRequest {
   readonly id: string;
   /** The entry that says that people are asked about the call. */
-  readonly asked: Placed;
-  readonly opened: Placed | undefined;
-  readonly reviews: readonly Placed[];
+  readonly asked: LocatedEntry;
+  readonly opened: LocatedEntry | undefined;
+  readonly reviews: readonly LocatedEntry[];
 }
 
 /** The entries of a session, in the order of the log, found by the calls and requests that they are about. */
 export interface SessionLog {
   readonly id: string;
-  readonly placed: readonly Placed[];
+  readonly placed: readonly LocatedEntry[];
   /** The entry that says that people are asked about a call, by the call. */
-  readonly asked: ReadonlyMap<string, Placed>;
-  readonly decisionOf: (of: Placed) => NamedDecision | null;
+  readonly asked: ReadonlyMap<string, LocatedEntry>;
+  readonly decisionOf: (of: LocatedEntry) => NamedDecision | null;
   /** Null if the payload that names the call or the request is not there, or names none. */
   readonly requestAbout: (callId: Json) => CallRequest | null;
 }
 
-export const isThere = ({ entry }: Placed): boolean => entry.facts !== null;
+export const isThere = ({ entry }: LocatedEntry): boolean => entry.facts !== null;
 
 export function sessionLogOf(pack: Pack): SessionLog {
-  const placed = pack.entries.map((entry, place): Placed => {
+  const placed = pack.entries.map((entry, place): LocatedEntry => {
     return { entry, place, pointer: `/entries/${String(place)}`, payload: entry.facts?.payload ?? null };
   });
-  const asked = new Map<string, Placed>();
-  const bySubject = new Map<string, Placed[]>();
+  const asked = new Map<string, LocatedEntry>();
+  const bySubject = new Map<string, LocatedEntry[]>();
   for (const one of placed) {
     const { action, subject } = one.entry.header;
     if (action === 'tool_call.asked') asked.set(subject.id, one);

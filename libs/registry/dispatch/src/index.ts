@@ -11,7 +11,7 @@
 export { callGrantEntity, grantKeyEntity } from './adapters/grant.entity.js';
 export type { GuardedFetch } from './adapters/guarded-fetch.js';
 export { createDispatch, createSecretResolver, createWaysOut, type Dispatch } from './create-dispatch.js';
-export { placeOnRunner, type PlaceOnRunner } from './executors/mcp/mcp-place.js';
+export { serverOnRunner, type ServerOnRunner } from './executors/mcp/server-on-runner.js';
 export type { KeptAnswer, KeptAnswers, SentCallName, RecordsAnswers } from './application/kept-answers.port.js';
 export type {
   PoolMcpServer,

@@ -33,7 +33,7 @@ export { canEverFill, type RoleHolders } from './domain/fill-quorum.js';
 export { loosenedBesideCells } from './domain/loosened-beside-cells.js';
 export { readDocument } from './domain/read-document.js';
 export { documentRefusal } from './domain/document-refusal.js';
-export { explainIssue, placeOf } from './domain/explain-issue.js';
+export { explainIssue, positionOf } from './domain/explain-issue.js';
 export { activeFreezes } from './domain/freezes.js';
 export { isTimeZone, nearestTimeZone } from './domain/zoned-time.js';
 export { parseYaml, type ParsedYaml, type Position } from './domain/parse-yaml.js';

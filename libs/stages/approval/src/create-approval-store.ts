@@ -24,7 +24,7 @@ import type {
   StatisticsRepository,
 } from './application/approval.ports.js';
 
-/** The stored facts of approval: requests with their reviews, claims, reminders, figures, and the people who may review. */
+/** The stored facts of approval: requests with their reviews, claims, reminders, statistics, and the people who may review. */
 export interface ApprovalRows {
   readonly requests: ApprovalRepository;
   readonly claims: ClaimRepository;

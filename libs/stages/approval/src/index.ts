@@ -20,7 +20,7 @@ export {
   reviewEntity,
 } from './adapters/approval.entity.js';
 export type {
-  ApprovalFigures,
+  ApprovalStatistic,
   CallAbout,
   CallApproved,
   CallApprovedListener,

@@ -7,8 +7,13 @@ import type { PolicyDecisionPoint } from '#lib/policy';
 import type { EnvironmentReader } from '#lib/task';
 import type { KeyWrapping, SealedElsewhere } from '#lib/tenancy';
 import type { ExecutorRepository, ToolRegistry } from '#lib/tool';
-import type { CallPlaces, JudgeAutomationCall, MakeAutomationCall, TakeBackAutomationCalls } from '#lib/tool-call';
-import { SqlCallPlaces } from './adapters/sql-call-places.js';
+import type {
+  EnclosingSubjects,
+  JudgeAutomationCall,
+  MakeAutomationCall,
+  TakeBackAutomationCalls,
+} from '#lib/tool-call';
+import { SqlEnclosingSubjects } from './adapters/sql-enclosing-subjects.js';
 import { SqlAutomationRecipients } from './adapters/sql-automation-recipients.js';
 import { SqlAutomationRunRepository } from './adapters/sql-automation-run.repository.js';
 import { SqlAutomationRepository } from './adapters/sql-automation.repository.js';
@@ -60,7 +65,7 @@ export interface AutomationRows {
   readonly runs: AutomationRunRepository;
   readonly secrets: AutomationSecrets & SealedElsewhere;
   readonly recipients: AutomationRecipients;
-  readonly places: CallPlaces;
+  readonly enclosing: EnclosingSubjects;
   /** Whether a message is signed with one of the secrets. */
   readonly isSigned: VerifyMessage;
 }
@@ -72,7 +77,7 @@ export const createAutomationStore = (seals: RowSeals, wrapping: KeyWrapping): A
   runs: new SqlAutomationRunRepository(seals),
   secrets: new SqlAutomationSecrets(wrapping),
   recipients: new SqlAutomationRecipients(),
-  places: new SqlCallPlaces(),
+  enclosing: new SqlEnclosingSubjects(),
   isSigned,
 });
 
@@ -114,7 +119,7 @@ export function createAutomations(deps: AutomationDeps) {
   const { uow, audit, jobs, outbox, following, twoPersonRule, policy, autonomy, environments, halts, tools } = deps;
   const { makeAutomationCall: calls, takeBackAutomationCalls: takenBack, callEnds } = deps.toolCall;
   const { people, agents, credentials } = deps.directory;
-  const { safeTools: entries, automations, runs, secrets, recipients, places } = deps.rows;
+  const { safeTools: entries, automations, runs, secrets, recipients, enclosing } = deps.rows;
   const journal = new AutomationJournal(audit);
   const judge = new JudgeSteps(entries, deps.toolCall.judgeAutomationCall);
   const identities = new AutomationIdentities(agents, people, credentials, deps.mintCredential, audit);
@@ -132,7 +137,7 @@ export function createAutomations(deps: AutomationDeps) {
     }),
   } satisfies Readonly<Record<AutomationTrigger['type'], object>>;
   return {
-    places,
+    enclosing,
     safeTools: entries,
     acceptTool: new AcceptTool(uow, entries, tools, twoPersonRule, audit),
     removeSafeTool: new RemoveSafeTool(uow, entries, audit, takenBack),

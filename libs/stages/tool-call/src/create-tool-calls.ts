@@ -21,7 +21,7 @@ import type { SubmitterStanding } from './application/submitter-standing.port.js
 import type { ToolCallRepository } from './application/tool-call.port.js';
 import { AppendCallOutput } from './application/append-call-output.js';
 import { CallJournal } from './application/call-journal.js';
-import type { CallPlaces } from './application/call-places.port.js';
+import type { EnclosingSubjects } from './application/enclosing-subjects.port.js';
 import { CancelToolCall } from './application/cancel-tool-call.js';
 import { CountSessionCalls } from './application/count-session-calls.js';
 import { DenyPendingCalls } from './application/deny-pending-calls.js';
@@ -87,7 +87,7 @@ export interface ToolCallDeps {
     Approvals,
     'requests' | 'claims' | 'openCallRequest' | 'callReviewers' | 'voidRequests' | 'approvalEvidence'
   >;
-  readonly places: CallPlaces;
+  readonly enclosing: EnclosingSubjects;
   readonly executorKinds: ExecutorKinds;
   readonly dispatcher: ToolDispatcher;
   readonly keptAnswers: KeptAnswers;
@@ -113,7 +113,7 @@ export function createToolCalls(deps: ToolCallDeps) {
     sessions: session.sessions,
     agents: agentPeople,
   });
-  const course = new CallJournal(audit, deps.places);
+  const course = new CallJournal(audit, deps.enclosing);
   const recording = new RecordCallAnswer(calls, session.sessions, course, output);
   const recovering = new RecordKeptCallAnswer(calls, recording, keptAnswers);
   const limits = new LimitCalls(calls, audit);

@@ -8,7 +8,7 @@
  *
  * Never decides by itself: the policies' `tool_call` does, or people do, by a request of `#lib/approval`.
  */
-export type { CallPlaces } from './application/call-places.port.js';
+export type { EnclosingSubjects } from './application/enclosing-subjects.port.js';
 export {
   callOutputEntity,
   pendingOutputEntity,

@@ -155,7 +155,7 @@ describe('the move of a tenant', () => {
     expect(cells.source.moves.map((move) => move.state)).toEqual(['copying']);
   });
 
-  it('waits for calls under way, and thaws if one left before the freeze', async () => {
+  it('waits for calls under way, and unfreezes if one left before the freeze', async () => {
     cells.source.under = [2, 1, 0, 1, 0, 0];
     const states: MoveState[] = [];
     await cells.move((state) => states.push(state)).execute('acme');

@@ -170,7 +170,7 @@ export class MoveTenant {
 
   /**
    * Until every process knows of it, calls begin as ever, and record their answers. After that none begins, so that none is under way
-   * when the tenant freezes: its record would be refused, and the thawed tenant would wait for its lease.
+   * when the tenant freezes: its record would be refused, and the unfrozen tenant would wait for its lease.
    */
   async #drain(move: Move): Promise<Move> {
     const { source, settings, clock } = this.deps;
@@ -191,7 +191,7 @@ export class MoveTenant {
     if ((await source.requestsWithSecrets(move.tenantId)) > 0) return fail(refusals.changeRequestsOpen(WAITING_VALUES));
     // A call may have left between the last look and the freeze.
     if ((await source.callsUnderWay(move.tenantId)) > 0)
-      return source.advance(move, 'thaw', { heldMs: 2 * settings.drainMs });
+      return source.advance(move, 'unfreeze', { heldMs: 2 * settings.drainMs });
     await log.end(move.tenantId, move.id);
     // Decisions may have been taken by newer policies since the copy began.
     await target.addBundles(await source.bundles(move.tenantId));

@@ -18,7 +18,7 @@ describe('the states of a move', () => {
       copying: { catch_up: 'caught_up', undo: 'undone' },
       caught_up: { drain: 'draining', undo: 'undone' },
       draining: { freeze: 'frozen', expire: 'copying', undo: 'undone' },
-      frozen: { thaw: 'draining', compare: 'compared', expire: 'copying', undo: 'undone' },
+      frozen: { unfreeze: 'draining', compare: 'compared', expire: 'copying', undo: 'undone' },
       compared: { switch: 'switched', expire: 'copying', undo: 'undone' },
       switched: { finish: 'done', undo: 'undone' },
       done: { forget: 'forgotten' },

@@ -16,7 +16,7 @@ export const MOVE_TRANSITIONS = [
   ['draining', 'freeze', 'frozen'],
   ['draining', 'expire', 'copying'],
   ['draining', 'undo', 'undone'],
-  ['frozen', 'thaw', 'draining'],
+  ['frozen', 'unfreeze', 'draining'],
   ['frozen', 'compare', 'compared'],
   ['frozen', 'expire', 'copying'],
   ['frozen', 'undo', 'undone'],

@@ -198,7 +198,7 @@ describe('the cursor of the sequencer', () => {
     await world.work();
     await world.load(['low', '7'], ['high', '900000000000']);
     // The rows of a dump come with the cursor of the cluster it was taken from.
-    await db.owner.query(`update audit_cursor set place = '1/00000001', seen = '800000000000:800000000000:'`);
+    await db.owner.query(`update audit_cursor set cluster = '1/00000001', seen = '800000000000:800000000000:'`);
     expect(await world.counts()).toBe(false);
     await world.record('new');
     await world.work();

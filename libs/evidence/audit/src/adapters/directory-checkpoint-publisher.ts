@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '#lib/folders';
-import type { CheckpointPlace, CheckpointPublisher, PublicationAnswer } from '../application/audit.ports.js';
+import type { PublishedCheckpoints, CheckpointPublisher, PublicationAnswer } from '../application/audit.ports.js';
 import { isFileError } from './file-error.js';
 
 const NAME = /^(\d{16})\.note$/;
@@ -13,7 +13,7 @@ const nameOf = (treeSize: number): string => `${String(treeSize).padStart(16, '0
  * and `<origin>/latest.note`. Never overwrites a checkpoint, and refuses one that is smaller than the held one or
  * differs from it.
  */
-export class DirectoryCheckpointPublisher implements CheckpointPublisher, CheckpointPlace {
+export class DirectoryCheckpointPublisher implements CheckpointPublisher, PublishedCheckpoints {
   constructor(
     private readonly directory: string,
     readonly elsewhere = true,

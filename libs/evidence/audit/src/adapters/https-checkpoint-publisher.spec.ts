@@ -43,7 +43,7 @@ describe('https checkpoint publisher', () => {
       await expect(answering(status, null).held('countersign/t/2')).rejects.toThrow(String(status));
   });
 
-  /** A place that keeps what it is sent, and may not show it. */
+  /** A destination that keeps what it is sent, and may not show it. */
   const keeping = ({ shows }: { shows: boolean }) => {
     const asked: string[] = [];
     let kept: string | null = null;
@@ -52,32 +52,35 @@ describe('https checkpoint publisher', () => {
       fetch: (url, init) => {
         asked.push(`${init?.method ?? ''} ${new URL(url).pathname}`);
         if (init?.method === 'PUT') kept = init.body as string;
-        else if (!place.shows) return Promise.resolve(new Response('unknown', { status: 404 }));
+        else if (!destination.shows) return Promise.resolve(new Response('unknown', { status: 404 }));
         return Promise.resolve(new Response(kept));
       },
     });
-    const place = {
+    const destination = {
       shows,
       asked,
       publish: (size: number) => publisher.publish('countersign/t/1', size, note(size, 'r')),
     };
-    return place;
+    return destination;
   };
 
-  test('T57: a checkpoint counts as published only if the place shows one of its log', async () => {
-    const place = keeping({ shows: false });
+  test('T57: a checkpoint counts as published only if the destination shows one of its log', async () => {
+    const destination = keeping({ shows: false });
     const blind = {
-      failure: { code: 'audit.place_shows_nothing', message: expect.stringContaining('/countersign/t/1') as unknown },
+      failure: {
+        code: 'audit.destination_shows_nothing',
+        message: expect.stringContaining('/countersign/t/1') as unknown,
+      },
     };
-    for (const size of [1, 2]) await expect(place.publish(size)).rejects.toMatchObject(blind);
-    place.shows = true;
-    expect(await place.publish(3)).toEqual({ outcome: 'published' });
+    for (const size of [1, 2]) await expect(destination.publish(size)).rejects.toMatchObject(blind);
+    destination.shows = true;
+    expect(await destination.publish(3)).toEqual({ outcome: 'published' });
   });
 
-  test('a place that has shown a log is not asked again', async () => {
-    const place = keeping({ shows: true });
-    for (const size of [1, 2]) expect(await place.publish(size)).toEqual({ outcome: 'published' });
-    expect(place.asked).toEqual(['PUT /countersign/t/1/1', 'GET /countersign/t/1', 'PUT /countersign/t/1/2']);
+  test('a destination that has shown a log is not asked again', async () => {
+    const destination = keeping({ shows: true });
+    for (const size of [1, 2]) expect(await destination.publish(size)).toEqual({ outcome: 'published' });
+    expect(destination.asked).toEqual(['PUT /countersign/t/1/1', 'GET /countersign/t/1', 'PUT /countersign/t/1/2']);
   });
 
   test('anything else is tried again, and only https is taken', async () => {

@@ -33,8 +33,8 @@ export class SqlAuditTree implements AuditTreeStore {
   async pending(tx: Tx, limit: number, found?: readonly AuditEntryId[]): Promise<readonly PendingEntry[]> {
     // Each by its key: a join would read the tenant's log, or its leaves, if the planner takes them for few. The leaf is looked for
     // under the tree's lock: another process may have added it since.
-    const rows = await sqlOf(tx).query<{ place: string }>(
-      `select entry.entry_number as place, ${HEADER.columns('entry')}
+    const rows = await sqlOf(tx).query<{ entryNumber: string }>(
+      `select entry.entry_number as "entryNumber", ${HEADER.columns('entry')}
          from (select distinct unnest(
                  coalesce($3::uuid[], array(select id from audit_unsequenced($2)))
                  || array(select entry_id from audit_pending where tenant_id = $1 order by entry_number limit $2))) wanted (id)
@@ -44,7 +44,7 @@ export class SqlAuditTree implements AuditTreeStore {
         order by entry.entry_number limit $2`,
       [tx.tenantId, limit, found ?? null],
     );
-    return rows.map(({ place, ...row }) => ({ entry: storedEntry(tx, HEADER.row(row)), place }));
+    return rows.map(({ entryNumber, ...row }) => ({ entry: storedEntry(tx, HEADER.row(row)), entryNumber }));
   }
 
   async setAside(tx: Tx): Promise<void> {
@@ -65,8 +65,8 @@ export class SqlAuditTree implements AuditTreeStore {
                 else (select hash from audit_node
                        where tenant_id = $1 and epoch = $2 and level = wanted.level and node_index = wanted.index)
               end as hash
-         from unnest($3::integer[], $4::bigint[]) with ordinality as wanted (level, index, place)
-        order by wanted.place`,
+         from unnest($3::integer[], $4::bigint[]) with ordinality as wanted (level, index, number)
+        order by wanted.number`,
       [tx.tenantId, epoch, at.map(({ level }) => level), at.map(({ index }) => index)],
     );
     return rows.map(({ level, index, hash }) => {
@@ -84,7 +84,7 @@ export class SqlAuditTree implements AuditTreeStore {
     epoch: number,
     leaves: readonly Leaf[],
     nodes: readonly TreeNode[],
-    places: readonly string[],
+    entryNumbers: readonly string[],
   ): Promise<void> {
     sqlOf(tx).executeAhead(
       `with leaf as (
@@ -104,7 +104,7 @@ export class SqlAuditTree implements AuditTreeStore {
         nodes.map(({ level }) => level),
         nodes.map(({ index }) => index),
         nodes.map(({ hash }) => Buffer.from(hash)),
-        places,
+        entryNumbers,
       ],
     );
     return Promise.resolve();

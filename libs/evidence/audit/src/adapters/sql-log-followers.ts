@@ -4,7 +4,7 @@ import { FULL_TURN } from '../application/follow-log.js';
 import type {
   FollowerAt,
   LogFollowers,
-  LogPlace,
+  LogPosition,
   LogStretch,
   StretchLimits,
 } from '../application/log-followers.port.js';
@@ -71,10 +71,10 @@ export class SqlLogFollowers implements LogFollowers {
     const row = await rowsOf(tx, logFollowerEntity).findOne({ id });
     if (row === null) return null;
     const { name, epoch, nextIndex: index, atOnce, notBefore } = row;
-    return { id, name, place: { epoch, index }, atOnce, notBefore };
+    return { id, name, position: { epoch, index }, atOnce, notBefore };
   }
 
-  async after(tx: Tx, place: LogPlace, atMost: StretchLimits): Promise<LogStretch> {
+  async after(tx: Tx, position: LogPosition, atMost: StretchLimits): Promise<LogStretch> {
     const rows = await sqlOf(tx).query<StretchRow>(
       `select * from (
          select ${LEAF.columns('leaf')}, entry.payload, ${HEADER.columns('entry')}, count(*) over () as found,
@@ -85,7 +85,7 @@ export class SqlLogFollowers implements LogFollowers {
          window ordered as (order by leaf.epoch, leaf.leaf_index)) stretch
         where nth = 1 or coalesce(bytes, 0) <= $5
         order by epoch, "leafIndex"`,
-      [tx.tenantId, place.epoch, place.index, atMost.entries, atMost.bytes],
+      [tx.tenantId, position.epoch, position.index, atMost.entries, atMost.bytes],
     );
     const away = rows.find(({ id }) => id === null);
     // Passed over, it would never be told.
@@ -100,12 +100,12 @@ export class SqlLogFollowers implements LogFollowers {
         const payload = row.payload === null ? null : storedPayload(id, row.payload);
         return { id, occurredAt, level, action, actor, subject, within, payload };
       }),
-      end: lastLeaf === undefined ? place : { epoch: lastLeaf.epoch, index: lastLeaf.leafIndex + 1 },
+      end: lastLeaf === undefined ? position : { epoch: lastLeaf.epoch, index: lastLeaf.leafIndex + 1 },
       more: found === atMost.entries || rows.length < found,
     };
   }
 
-  async move(tx: Tx, id: LogFollowerId, { epoch, index }: LogPlace, atOnce: number): Promise<void> {
+  async move(tx: Tx, id: LogFollowerId, { epoch, index }: LogPosition, atOnce: number): Promise<void> {
     await rowsOf(tx, logFollowerEntity).update({ id }, { epoch, nextIndex: index, failures: 0, atOnce });
   }
 

@@ -62,7 +62,7 @@ export function tenantOf(store: AuditStore) {
           epoch,
           pending.map(({ entry }, offset) => ({ index: from + offset, entryId: entry.id, hash: hashOf(entry.id) })),
           [],
-          pending.map(({ place }) => place),
+          pending.map(({ entryNumber }) => entryNumber),
         ),
       ),
     epoch: (epoch: number): Promise<void> => inTx((tx) => store.tree.startEpoch(tx, epoch, 1_000, 'for a test')),

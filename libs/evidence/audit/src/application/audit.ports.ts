@@ -102,7 +102,7 @@ export interface TreeHead {
   readonly size: number;
 }
 
-/** A leaf of a tree (RFC 6962): the hash of an entry at its place, from 0. */
+/** A leaf of a tree (RFC 6962): the hash of an entry at its index, from 0. */
 export interface Leaf {
   readonly index: number;
   readonly entryId: AuditEntryId;
@@ -112,8 +112,8 @@ export interface Leaf {
 /** An entry without a leaf. */
 export interface PendingEntry {
   readonly entry: StoredEntry;
-  /** Its place among those that wait: a bigint as text. */
-  readonly place: string;
+  /** A bigint as text. It orders the entries that wait. */
+  readonly entryNumber: string;
 }
 
 /** A signed head of a tree, as a note (C2SP tlog-checkpoint). */
@@ -147,15 +147,15 @@ export interface AuditTreeStore {
   setAside(tx: Tx): Promise<void>;
   /** Hashes of full subtrees, leaves included, in the order asked for. Throws if one is missing. */
   nodes(tx: Tx, epoch: number, at: readonly NodeAt[]): Promise<readonly TreeNode[]>;
-  /** Adds leaves and full subtrees, and removes the entries at `places` from those that were set aside. */
+  /** Adds leaves and full subtrees, and removes the entries of these numbers from those that were set aside. */
   append(
     tx: Tx,
     epoch: number,
     leaves: readonly Leaf[],
     nodes: readonly TreeNode[],
-    places: readonly string[],
+    entryNumbers: readonly string[],
   ): Promise<void>;
-  /** The places of entries: epoch and index, for those that have a leaf. */
+  /** The leaves of entries: epoch and index, for those that have a leaf. */
   leavesOf(
     tx: Tx,
     ids: readonly AuditEntryId[],
@@ -236,16 +236,16 @@ export type PublicationAnswer =
 export interface CheckpointPublisher {
   /** Whether the operator named the destination; false for the folder beside the data. */
   readonly elsewhere: boolean;
-  /** Throws if the place can't be reached; then it is tried again. */
+  /** Throws if the destination can't be reached; then it is tried again. */
   publish(origin: string, treeSize: number, note: string): Promise<PublicationAnswer>;
 }
 
 /** Tells the checkpoints that stand outside. */
-export interface CheckpointPlace {
+export interface PublishedCheckpoints {
   /**
    * The largest checkpoint of a log that stands there; null if there is none.
    *
-   * @throws if the place can't be reached, or answers something else.
+   * @throws if the destination can't be reached, or answers something else.
    */
   held(origin: string): Promise<string | null>;
 }

@@ -1,7 +1,7 @@
 import { CheckAgainstOutside } from './check-against-outside.js';
 import { fakeAuditLog } from './fake-audit-log.js';
 
-/** A log of two signed entries, and a place outside. */
+/** A log of two signed entries, and a destination outside. */
 async function guarded() {
   const log = fakeAuditLog();
   const { uow, home, tree, checkpoints, sequence } = log;
@@ -12,8 +12,10 @@ async function guarded() {
   };
   const notes = [await grow(), await grow()];
   const outside = { held: (): Promise<string | null> => Promise.resolve(null), of: '/1' };
-  const place = { held: (origin: string) => (origin.endsWith(outside.of) ? outside.held() : Promise.resolve(null)) };
-  const check = new CheckAgainstOutside(uow, tree, checkpoints, [place]);
+  const destination = {
+    held: (origin: string) => (origin.endsWith(outside.of) ? outside.held() : Promise.resolve(null)),
+  };
+  const check = new CheckAgainstOutside(uow, tree, checkpoints, [destination]);
   return { notes, outside, check: () => check.execute(home.tenantId) };
 }
 
@@ -47,7 +49,7 @@ describe('T57: a log beside its published checkpoints', () => {
     await expect(log.check()).rejects.toMatchObject({ failure: { code: 'audit.log_shortened' } });
   });
 
-  it('does not go on if the place outside cannot be asked', async () => {
+  it('does not go on if the destination outside cannot be asked', async () => {
     const log = await guarded();
     log.outside.held = () => Promise.reject(new Error('away'));
     await expect(log.check()).rejects.toMatchObject({ failure: { code: 'audit.outside_unreachable' } });

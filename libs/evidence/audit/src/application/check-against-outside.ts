@@ -1,6 +1,6 @@
 import { FailureError, type Failure, type TenantId, type UnitOfWork } from '#lib/kernel';
 import { originOf, parseCheckpoint, sameBytes } from '#lib/verifier';
-import type { AuditTreeStore, CheckpointPlace, CheckpointStore } from './audit.ports.js';
+import type { AuditTreeStore, PublishedCheckpoints, CheckpointStore } from './audit.ports.js';
 
 /**
  * Compares a tenant's log with the checkpoints outside. If this log has not signed a checkpoint outside, the database lost the
@@ -13,7 +13,7 @@ export class CheckAgainstOutside {
     private readonly uow: UnitOfWork,
     private readonly tree: Pick<AuditTreeStore, 'head'>,
     private readonly checkpoints: CheckpointStore,
-    private readonly places: readonly CheckpointPlace[],
+    private readonly destinations: readonly PublishedCheckpoints[],
   ) {}
 
   /** @throws {FailureError} `audit.log_shortened`, `audit.outside_unreachable`. */
@@ -21,14 +21,14 @@ export class CheckAgainstOutside {
     const epoch = await this.uow.run(tenantId, async (tx) => (await this.tree.head(tx))?.epoch ?? 1);
     // The lost end of the log may have been the start of the next epoch.
     const compared = [epoch, epoch + 1].flatMap((each) =>
-      this.places.map((place) => this.#compare(tenantId, each, place)),
+      this.destinations.map((destination) => this.#compare(tenantId, each, destination)),
     );
     await Promise.all(compared);
   }
 
-  async #compare(tenantId: TenantId, epoch: number, place: CheckpointPlace): Promise<void> {
+  async #compare(tenantId: TenantId, epoch: number, destination: PublishedCheckpoints): Promise<void> {
     const origin = originOf(tenantId, epoch);
-    const held = await place.held(origin).catch((cause: unknown) => {
+    const held = await destination.held(origin).catch((cause: unknown) => {
       throw new FailureError(unreachable, { cause });
     });
     if (held === null) return;
@@ -53,7 +53,7 @@ const shortened = (epoch: number, held: number | null): Failure => ({
 const unreachable: Failure = {
   kind: 'unavailable',
   code: 'audit.outside_unreachable',
-  message: 'The audit log cannot be compared with its published checkpoints: their place does not answer.',
+  message: 'The audit log cannot be compared with its published checkpoints: their destination does not answer.',
   action: 'Retry; the operator sees that COUNTERSIGN_CHECKPOINT_DIRECTORY or COUNTERSIGN_CHECKPOINT_URL answers.',
   retryAfterSeconds: 2,
 };

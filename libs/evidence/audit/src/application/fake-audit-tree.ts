@@ -8,11 +8,11 @@ import type { FakeCheckpoints } from './fake-checkpoints.js';
 
 /** Keeps the trees of tenants in memory. */
 export class FakeAuditTree implements AuditTreeStore {
-  /** By place, leaves included. */
+  /** By epoch, level and index, leaves included. */
   readonly #nodes: FakeTable<TreeNode>;
   /** By entry. */
   readonly #leaves: FakeTable<{ readonly epoch: number; readonly index: number }>;
-  /** By the place of an entry. */
+  /** By the number of an entry. */
   readonly #aside: FakeTable<AuditEntryId>;
 
   constructor(
@@ -48,14 +48,14 @@ export class FakeAuditTree implements AuditTreeStore {
   }
 
   setAside(tx: Tx): Promise<void> {
-    for (const { entry, place } of this.#waiting(tx)) this.#aside.of(tx).set(place, entry.id);
+    for (const { entry, entryNumber } of this.#waiting(tx)) this.#aside.of(tx).set(entryNumber, entry.id);
     return Promise.resolve();
   }
 
   // oxlint-disable-next-line typescript/require-await -- it rejects rather than throws
   async nodes(tx: Tx, epoch: number, at: readonly NodeAt[]): Promise<readonly TreeNode[]> {
     return at.map((each) => {
-      const node = this.#nodes.of(tx).get(placeOf(epoch, each));
+      const node = this.#nodes.of(tx).get(keyOf(epoch, each));
       if (node === undefined) throw new Error(`The audit tree of epoch ${String(epoch)} has lost nodes.`);
       return node;
     });
@@ -67,7 +67,7 @@ export class FakeAuditTree implements AuditTreeStore {
     epoch: number,
     leaves: readonly Leaf[],
     nodes: readonly TreeNode[],
-    places: readonly string[],
+    entryNumbers: readonly string[],
   ): Promise<void> {
     for (const { index, entryId, hash } of leaves) {
       if (this.#leaves.of(tx).has(entryId)) throw new FakeRefusal('23505', 'audit_leaf_entry_key');
@@ -75,7 +75,7 @@ export class FakeAuditTree implements AuditTreeStore {
       this.#add(tx, epoch, { level: 0, index, hash });
     }
     for (const node of nodes) this.#add(tx, epoch, node);
-    for (const place of places) this.#aside.of(tx).delete(place);
+    for (const entryNumber of entryNumbers) this.#aside.of(tx).delete(entryNumber);
   }
 
   leavesOf(tx: Tx, ids: readonly AuditEntryId[]) {
@@ -106,17 +106,17 @@ export class FakeAuditTree implements AuditTreeStore {
     return this.entries
       .of(tx)
       .filter(({ entry }) => !this.#leaves.of(tx).has(entry.id))
-      .map(({ entry, number }) => ({ entry, place: String(number) }));
+      .map(({ entry, number }) => ({ entry, entryNumber: String(number) }));
   }
 
   #add(tx: Tx, epoch: number, node: TreeNode): void {
-    const place = placeOf(epoch, node);
-    if (this.#nodes.of(tx).has(place)) throw new FakeRefusal('23505', 'audit_node_pk');
-    this.#nodes.of(tx).set(place, node);
+    const key = keyOf(epoch, node);
+    if (this.#nodes.of(tx).has(key)) throw new FakeRefusal('23505', 'audit_node_pk');
+    this.#nodes.of(tx).set(key, node);
   }
 }
 
-const placeOf = (epoch: number, { level, index }: NodeAt): string => [epoch, level, index].join('/');
+const keyOf = (epoch: number, { level, index }: NodeAt): string => [epoch, level, index].join('/');
 
 /** Finds the work of all tenants in memory. */
 export class FakeAuditBacklog implements AuditBacklog {

@@ -4,16 +4,16 @@ import type { LogFollowerId } from '../domain/ids.js';
 import type { FakeAuditEntries } from './fake-audit-entries.js';
 import type { FakeAuditTree } from './fake-audit-tree.js';
 import { FULL_TURN } from './follow-log.js';
-import type { FollowerAt, LogFollowers, LogPlace, LogStretch, StretchLimits } from './log-followers.port.js';
+import type { FollowerAt, LogFollowers, LogPosition, LogStretch, StretchLimits } from './log-followers.port.js';
 
 interface Row extends FollowerAt {
-  readonly head: LogPlace;
+  readonly head: LogPosition;
   readonly failures: number;
   readonly byLoop: boolean;
 }
 
-const isBehind = ({ place, head }: Row): boolean =>
-  place.epoch < head.epoch || (place.epoch === head.epoch && place.index < head.index);
+const isBehind = ({ position, head }: Row): boolean =>
+  position.epoch < head.epoch || (position.epoch === head.epoch && position.index < head.index);
 
 /** Keeps followers of the log in memory. */
 export class FakeLogFollowers implements LogFollowers {
@@ -31,8 +31,8 @@ export class FakeLogFollowers implements LogFollowers {
 
   begin(tx: Tx, name: string): Promise<void> {
     if (this.of(tx).some((row) => row.name === name)) return Promise.resolve();
-    const place = this.#head(tx);
-    this.#add(tx, name, place, place, false);
+    const position = this.#head(tx);
+    this.#add(tx, name, position, position, false);
     return Promise.resolve();
   }
 
@@ -50,14 +50,14 @@ export class FakeLogFollowers implements LogFollowers {
   take(tx: Tx, id: LogFollowerId): Promise<FollowerAt | null> {
     const row = this.#rows.of(tx).get(id);
     if (row === undefined) return Promise.resolve(null);
-    const { name, place, atOnce, notBefore } = row;
-    return Promise.resolve({ id, name, place, atOnce, notBefore });
+    const { name, position, atOnce, notBefore } = row;
+    return Promise.resolve({ id, name, position, atOnce, notBefore });
   }
 
-  async after(tx: Tx, place: LogPlace, atMost: StretchLimits): Promise<LogStretch> {
+  async after(tx: Tx, position: LogPosition, atMost: StretchLimits): Promise<LogStretch> {
     const found = this.tree
       .leaves(tx)
-      .filter(({ epoch, index }) => epoch > place.epoch || (epoch === place.epoch && index >= place.index))
+      .filter(({ epoch, index }) => epoch > position.epoch || (epoch === position.epoch && index >= position.index))
       .slice(0, atMost.entries);
     const payloads = await this.entries.payloads(
       tx,
@@ -78,13 +78,13 @@ export class FakeLogFollowers implements LogFollowers {
     const last = leaves.at(-1);
     return {
       events,
-      end: last === undefined ? place : { epoch: last.epoch, index: last.index + 1 },
+      end: last === undefined ? position : { epoch: last.epoch, index: last.index + 1 },
       more: found.length === atMost.entries || leaves.length < found.length,
     };
   }
 
-  move(tx: Tx, id: LogFollowerId, place: LogPlace, atOnce: number): Promise<void> {
-    return this.#change(tx, id, { place, atOnce, failures: 0 });
+  move(tx: Tx, id: LogFollowerId, position: LogPosition, atOnce: number): Promise<void> {
+    return this.#change(tx, id, { position, atOnce, failures: 0 });
   }
 
   async failed(tx: Tx, id: LogFollowerId): Promise<number> {
@@ -122,16 +122,16 @@ export class FakeLogFollowers implements LogFollowers {
   }
 
   /** The end of the newest tree. */
-  #head(tx: Tx): LogPlace {
+  #head(tx: Tx): LogPosition {
     const epoch = this.epochOf(tx) ?? 1;
     const last = this.tree.leaves(tx).findLast((leaf) => leaf.epoch === epoch);
     return { epoch, index: last === undefined ? 0 : last.index + 1 };
   }
 
-  #add(tx: Tx, name: string, place: LogPlace, head: LogPlace, byLoop: boolean): LogFollowerId {
+  #add(tx: Tx, name: string, position: LogPosition, head: LogPosition, byLoop: boolean): LogFollowerId {
     const id = newId<LogFollowerId>();
     const notBefore = this.database.now;
-    this.#rows.of(tx).set(id, { id, name, place, head, notBefore, failures: 0, atOnce: FULL_TURN, byLoop });
+    this.#rows.of(tx).set(id, { id, name, position, head, notBefore, failures: 0, atOnce: FULL_TURN, byLoop });
     return id;
   }
 

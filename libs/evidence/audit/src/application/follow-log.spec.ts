@@ -98,7 +98,7 @@ describe('a reader that follows the log', () => {
       while (log.due().length === 0) log.uow.now += 1_000;
       if (log.uow.now > before) waits.push(log.uow.now - before);
     }
-    expect(log.followers.of(log.home)[0]?.place).toEqual({ epoch: 1, index: 5 });
+    expect(log.followers.of(log.home)[0]?.position).toEqual({ epoch: 1, index: 5 });
     expect(waits.at(-1)).toBe(600_000);
     // Admins are told once, after about ten minutes.
     expect(log.told()).toEqual([
@@ -118,7 +118,7 @@ describe('a reader that follows the log', () => {
     // It stays due for that process, and is said once.
     expect(log.due()).toHaveLength(1);
     await expect(log.turn()).resolves.toBeUndefined();
-    expect(log.followers.of(log.home)[0]?.place).toEqual({ epoch: 1, index: 0 });
+    expect(log.followers.of(log.home)[0]?.position).toEqual({ epoch: 1, index: 0 });
   });
 });
 
@@ -205,6 +205,6 @@ describe('an exporter of the log', () => {
     });
     await log.turn();
     expect(log.sent).toEqual(['thing.first', 'thing.first']);
-    expect(log.followers.of(log.home)[0]?.place).toEqual({ epoch: 1, index: 1 });
+    expect(log.followers.of(log.home)[0]?.position).toEqual({ epoch: 1, index: 1 });
   });
 });

@@ -10,7 +10,7 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import type { LogFollowerId } from '../domain/ids.js';
-import type { FollowerAt, LogFollowers, LogPlace, LogStretch } from './log-followers.port.js';
+import type { FollowerAt, LogFollowers, LogPosition, LogStretch } from './log-followers.port.js';
 
 /** Entries that a follower takes in one transaction, unless a turn failed. */
 export const FULL_TURN = 100;
@@ -30,12 +30,12 @@ interface Leased {
   /** The end of its lease, epoch milliseconds. */
   readonly until: number;
   readonly events: readonly LoggedEvent[];
-  readonly end: LogPlace;
+  readonly end: LogPosition;
   readonly more: boolean;
 }
 
 /**
- * Gives a follower the next entries of a tenant's log. Its place moves in the transaction in which it takes them, so that it takes
+ * Gives a follower the next entries of a tenant's log. Its position moves in the transaction in which it takes them, so that it takes
  * each exactly once, also after a crash. An exporter sends them between two transactions: at least once. After a failure it takes
  * one entry, and then twice as many each turn: a bad entry holds up none before it. PlatformAdmins are told of one that lasts.
  */
@@ -114,7 +114,7 @@ export class FollowLog {
     const now = await tx.now();
     // The sequencer also wakes one that failed, or that sends.
     if (at.notBefore > now) return false;
-    const stretch = await this.followers.after(tx, at.place, { entries: at.atOnce, bytes: TURN_BYTES });
+    const stretch = await this.followers.after(tx, at.position, { entries: at.atOnce, bytes: TURN_BYTES });
     const { events, end, more } = stretch;
     if (events.length === 0) return false;
     if ('export' in follower) {
@@ -131,7 +131,8 @@ export class FollowLog {
     return this.uow.run(tenantId, async (tx) => {
       const now = await this.followers.take(tx, at.id);
       // Another process has sent the same entries after the lease.
-      if (now === null || now.place.epoch !== at.place.epoch || now.place.index !== at.place.index) return false;
+      if (now === null || now.position.epoch !== at.position.epoch || now.position.index !== at.position.index)
+        return false;
       await this.followers.postpone(tx, at.id, await tx.now());
       return this.#moved(tx, at, { events, end, more });
     });

@@ -46,7 +46,7 @@ export function describeLogFollowers(name: string, store: () => AuditStore): voi
       await tenant.grow(1);
       await tenant.begin();
       const id = await only(tenant);
-      expect(await tenant.at(id)).toMatchObject({ id, name: 'webhook', place: { epoch: 1, index: 2 }, atOnce: 100 });
+      expect(await tenant.at(id)).toMatchObject({ id, name: 'webhook', position: { epoch: 1, index: 2 }, atOnce: 100 });
     });
 
     it('begin before the first tree', async () => {
@@ -54,7 +54,7 @@ export function describeLogFollowers(name: string, store: () => AuditStore): voi
       await tenant.begin();
       await tenant.epoch(1);
       await tenant.grow(1);
-      expect(await tenant.at(await only(tenant))).toMatchObject({ place: { epoch: 1, index: 0 } });
+      expect(await tenant.at(await only(tenant))).toMatchObject({ position: { epoch: 1, index: 0 } });
     });
 
     it('read entries with their facts in the order of the trees, over epochs, as many as asked for', async () => {
@@ -79,7 +79,7 @@ export function describeLogFollowers(name: string, store: () => AuditStore): voi
       expect(short).toMatchObject({ end: { epoch: 1, index: 1 }, more: true });
     });
 
-    it('are due until their place is the end, and not before their time', async () => {
+    it('are due until their position is the end, and not before their time', async () => {
       const tenant = grownTenant();
       await tenant.begin();
       await tenant.epoch(1);
@@ -112,7 +112,7 @@ export function describeLogFollowers(name: string, store: () => AuditStore): voi
       expect(await tenant.inTx((tx) => followers.failed(tx, id))).toBe(1);
     });
 
-    it('export from the first entry on, are looked for by a loop alone, and keep their place', async () => {
+    it('export from the first entry on, are looked for by a loop alone, and keep their position', async () => {
       const tenant = grownTenant();
       await tenant.epoch(1);
       await tenant.grow(2);
@@ -121,7 +121,7 @@ export function describeLogFollowers(name: string, store: () => AuditStore): voi
       const begin = () => tenant.inTx((tx) => followers.beginExport(tx, 'file'));
       const id = await begin();
       expect(await begin()).toBe(id);
-      expect(await tenant.at(id)).toMatchObject({ place: { epoch: 1, index: 0 } });
+      expect(await tenant.at(id)).toMatchObject({ position: { epoch: 1, index: 0 } });
       expect(await exported()).toBe(true);
       await tenant.inTx(async (tx) => followers.postpone(tx, id, (await tx.now()) + 60_000));
       expect(await exported()).toBe(false);

@@ -1,8 +1,8 @@
 import type { LoggedEvent, Tx } from '#lib/kernel';
 import type { LogFollowerId } from '../domain/ids.js';
 
-/** A place in the trees of a tenant: the leaf of this index comes next. */
-export interface LogPlace {
+/** A position in the trees of a tenant: the leaf of this index comes next. */
+export interface LogPosition {
   readonly epoch: number;
   readonly index: number;
 }
@@ -11,17 +11,17 @@ export interface LogPlace {
 export interface FollowerAt {
   readonly id: LogFollowerId;
   readonly name: string;
-  readonly place: LogPlace;
+  readonly position: LogPosition;
   /** How many entries its turn takes at most. */
   readonly atOnce: number;
   /** It is left alone until then, epoch milliseconds: after a failure, and while an exporter sends. */
   readonly notBefore: number;
 }
 
-/** Entries with a leaf, and the place behind the last of them. */
+/** Entries with a leaf, and the position behind the last of them. */
 export interface LogStretch {
   readonly events: readonly LoggedEvent[];
-  readonly end: LogPlace;
+  readonly end: LogPosition;
   /** Whether entries were left out that have a leaf already. */
   readonly more: boolean;
 }
@@ -32,7 +32,7 @@ export interface StretchLimits {
   readonly bytes: number;
 }
 
-/** The followers of a tenant's log, and the place of each. */
+/** The followers of a tenant's log, and the position of each. */
 export interface LogFollowers {
   /** Begins at the end of the newest tree, unless it follows already. */
   begin(tx: Tx, name: string): Promise<void>;
@@ -44,9 +44,9 @@ export interface LogFollowers {
   /** Null if it does not follow any more, or if another transaction has its turn. No other has it until this one ends. */
   take(tx: Tx, id: LogFollowerId): Promise<FollowerAt | null>;
   /** In the order of the trees. */
-  after(tx: Tx, place: LogPlace, atMost: StretchLimits): Promise<LogStretch>;
+  after(tx: Tx, position: LogPosition, atMost: StretchLimits): Promise<LogStretch>;
   /** After a turn that succeeded: the next one takes so many entries. */
-  move(tx: Tx, id: LogFollowerId, to: LogPlace, atOnce: number): Promise<void>;
+  move(tx: Tx, id: LogFollowerId, to: LogPosition, atOnce: number): Promise<void>;
   /** After a turn that failed: the next one takes a single entry. @returns the failures since the last success. */
   failed(tx: Tx, id: LogFollowerId): Promise<number>;
   /** Leaves it alone until then (epoch milliseconds). */

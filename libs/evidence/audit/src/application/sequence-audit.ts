@@ -75,8 +75,8 @@ export class SequenceAudit {
     const cover = await this.tree.nodes(tx, epoch, coverOf({ start: 0, end: size }));
     const hashes = leaves.map(({ hash }) => hash);
     const growth = grow(size, cover, hashes, nativeNodeHash);
-    const places = pending.map(({ place }) => place);
-    await this.tree.append(tx, epoch, leaves, growth.nodes, places);
+    const entryNumbers = pending.map(({ entryNumber }) => entryNumber);
+    await this.tree.append(tx, epoch, leaves, growth.nodes, entryNumbers);
     const text = formatCheckpoint({
       origin: originOf(tx.tenantId, epoch),
       treeSize: growth.size,

@@ -17,7 +17,7 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import { originOf } from '#lib/verifier';
-import type { AuditTreeStore, CheckpointPlace, CheckpointStore } from './audit.ports.js';
+import type { AuditTreeStore, PublishedCheckpoints, CheckpointStore } from './audit.ports.js';
 
 /** Another effect of a restore: grants refused, live runs to `unknown`. Its owner does it in the same transaction. */
 export type EpochEffect = (tx: Tx, epoch: number) => Promise<void>;
@@ -70,16 +70,16 @@ export class StartEpoch implements CarriesOutChange<StoredCommand> {
   /**
    * On the server, by its operator.
    *
-   * @param places the checkpoints outside: an epoch that stands there is lost, and its number is not given again.
-   * @throws if a place can't be reached.
+   * @param destinations the checkpoints outside: an epoch that stands there is lost, and its number is not given again.
+   * @throws if a destination can't be reached.
    */
   async executeAsOperator(
     tenantId: TenantId,
     command: StartEpochCommand,
-    places: readonly CheckpointPlace[] = [],
+    destinations: readonly PublishedCheckpoints[] = [],
   ): Promise<number> {
     const ends = await this.uow.run(tenantId, async (tx) => (await this.tree.head(tx))?.epoch ?? 0);
-    const free = await freeEpoch(tenantId, ends + 1, places);
+    const free = await freeEpoch(tenantId, ends + 1, destinations);
     return this.uow.run(tenantId, async (tx) => {
       await this.tree.lock(tx);
       return this.#start(tx, command, { actor: OPERATOR, provenance: {} }, free);
@@ -144,10 +144,14 @@ export class StartEpoch implements CarriesOutChange<StoredCommand> {
   }
 }
 
-/** The first epoch, from this one on, of which no place has a checkpoint. */
-async function freeEpoch(tenantId: TenantId, from: number, places: readonly CheckpointPlace[]): Promise<number> {
+/** The first epoch, from this one on, of which no destination has a checkpoint. */
+async function freeEpoch(
+  tenantId: TenantId,
+  from: number,
+  destinations: readonly PublishedCheckpoints[],
+): Promise<number> {
   for (let epoch = from; ; epoch += 1) {
-    const held = await Promise.all(places.map((place) => place.held(originOf(tenantId, epoch))));
+    const held = await Promise.all(destinations.map((destination) => destination.held(originOf(tenantId, epoch))));
     if (held.every((note) => note === null)) return epoch;
   }
 }

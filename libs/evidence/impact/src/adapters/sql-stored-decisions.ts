@@ -6,7 +6,7 @@ import { decisionSchema, type Outcome } from '#lib/formats';
 import { POLICY_INPUTS, type Entrypoint } from '#lib/policy-inputs';
 import type { LogPeriod, StoredDecisions } from '../application/impact.ports.js';
 import type { Stratum } from '../domain/strata.js';
-import type { MalformedDecision, PlacedDecision } from '../domain/placed-decision.js';
+import type { MalformedDecision, LocatedDecision } from '../domain/located-decision.js';
 
 interface DecisionRow {
   readonly id: string;
@@ -62,7 +62,7 @@ export class SqlStoredDecisions implements StoredDecisions {
       strata,
       limit,
     }: { readonly after: string | null; readonly strata: readonly Stratum[]; readonly limit: number },
-  ): Promise<readonly (PlacedDecision | MalformedDecision)[]> {
+  ): Promise<readonly (LocatedDecision | MalformedDecision)[]> {
     const rows = await sqlOf(tx).query<DecisionRow>(
       `select one.id, one.entrypoint, one.outcome, one.input, one.input_digest, one.result, one.subject_type, one.subject_id, one.within,
               (extract(epoch from one.decided_at) * 1000)::bigint as decided_at,
@@ -80,11 +80,11 @@ export class SqlStoredDecisions implements StoredDecisions {
         order by one.id limit $6`,
       [tx.tenantId, since, until, after, JSON.stringify(strata), limit],
     );
-    return rows.map(placed);
+    return rows.map(located);
   }
 }
 
-function placed(row: DecisionRow): PlacedDecision | MalformedDecision {
+function located(row: DecisionRow): LocatedDecision | MalformedDecision {
   const [stored, within] = [storedSchema.safeParse(row), withinSchema.safeParse(row.within)];
   const place = {
     id: row.id,

@@ -3,7 +3,7 @@ import { obligationsSchema, outcomeSchema } from '#lib/formats';
 import { type Entrypoint, POLICY_INPUTS } from '#lib/policy-inputs';
 import type { GroupKind, ImpactGroup } from '../domain/groups.js';
 import { CELL_GAINS, type LatticeCell } from '../domain/lattice.js';
-import type { Example } from '../domain/placed-decision.js';
+import type { Example } from '../domain/located-decision.js';
 
 const thing = z.object({ type: z.string(), id: z.string() });
 

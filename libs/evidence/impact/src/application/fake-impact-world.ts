@@ -5,7 +5,7 @@ import type { Decision } from '#lib/formats';
 import { FakeJobQueue, FakeOutbox } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import type { ImpactReport } from '../domain/impact-report.js';
-import type { PlacedDecision } from '../domain/placed-decision.js';
+import type { LocatedDecision } from '../domain/located-decision.js';
 import type { PresentWorld } from '../domain/proposed-world.js';
 import { AdvanceImpact, type AdvanceImpactDeps } from './advance-impact.js';
 import { newReport } from './ask-impact.js';
@@ -24,7 +24,7 @@ const allow: Decision = {
 /** Before the clock of the fake world, so that a report is due at once. */
 const NOW = Date.UTC(2025, 5, 1);
 const environment = (production: boolean): Json => ({ id: 'e', name: 'live', production, version: 1 });
-export const stored = (index: number): PlacedDecision => {
+export const stored = (index: number): LocatedDecision => {
   const input = { now: NOW, environment: environment(true) };
   return {
     id: `decision-${String(index).padStart(4, '0')}`,

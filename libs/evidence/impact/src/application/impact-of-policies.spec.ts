@@ -5,7 +5,7 @@ import type { Decision } from '#lib/formats';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { sampleTool } from '../../../../registry/tool/src/application/fake-tool.js';
 import { toolInWorld } from '../domain/proposed-world.js';
-import type { PlacedDecision } from '../domain/placed-decision.js';
+import type { LocatedDecision } from '../domain/located-decision.js';
 import type { ImpactBatchesDeps } from './impact-batches.js';
 import { ImpactOfPolicies } from './impact-of-policies.js';
 
@@ -16,7 +16,7 @@ const allow: Decision = {
   effective: { mode: 'full_auto', source: 'mode' },
 };
 const input: Record<string, Json> = { now: 1, actor: { kind: 'agent', id: 'bot' } };
-const stored: PlacedDecision = {
+const stored: LocatedDecision = {
   id: 'decision',
   entrypoint: 'tool_call',
   input,

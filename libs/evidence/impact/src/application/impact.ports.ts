@@ -3,7 +3,7 @@ import type { ChangeRequestId, ImpactReportId, Tx } from '#lib/kernel';
 import type { ImpactReport } from '../domain/impact-report.js';
 import type { PresentWorld } from '../domain/proposed-world.js';
 import type { Stratum } from '../domain/strata.js';
-import type { MalformedDecision, PlacedDecision } from '../domain/placed-decision.js';
+import type { MalformedDecision, LocatedDecision } from '../domain/located-decision.js';
 
 /** The right of one worker to work on a report, until a moment. A worker that was lost leaves nothing locked. */
 export interface Lease {
@@ -54,7 +54,7 @@ export interface StoredDecisions {
     tx: Tx,
     period: LogPeriod,
     from: { readonly after: string | null; readonly strata: readonly Stratum[]; readonly limit: number },
-  ): Promise<readonly (PlacedDecision | MalformedDecision)[]>;
+  ): Promise<readonly (LocatedDecision | MalformedDecision)[]>;
 }
 
 /** Reads everything that inputs of policies take from, as it stands. */

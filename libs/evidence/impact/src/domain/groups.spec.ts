@@ -1,10 +1,10 @@
 import { noDecision } from '#lib/policy';
 import { groupOf, mergeGroups } from './groups.js';
-import type { PlacedDecision } from './placed-decision.js';
+import type { LocatedDecision } from './located-decision.js';
 import type { Putting } from './put-decision.js';
 
 const denied = noDecision('policy.no_decision');
-const stored: PlacedDecision = {
+const stored: LocatedDecision = {
   id: 'decision',
   entrypoint: 'plan',
   input: {

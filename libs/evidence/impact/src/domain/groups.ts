@@ -2,7 +2,7 @@ import type { CellChange } from '#lib/autonomy';
 import { canonicalJson, type Json } from '#lib/canonical';
 import type { Outcome } from '#lib/formats';
 import type { Entrypoint } from '#lib/policy-inputs';
-import { exampleOf, type Example, type PlacedDecision } from './placed-decision.js';
+import { exampleOf, type Example, type LocatedDecision } from './located-decision.js';
 import type { Putting, RuleDifference } from './put-decision.js';
 import { asRecord, toolNames } from './put-input.js';
 
@@ -99,7 +99,7 @@ export const NO_GROUPS: ImpactGroups = {
  *
  * @param weight how many decisions of the period it stands for: 1 without a sample.
  */
-export function groupOf(stored: PlacedDecision, putting: Putting, weight: number): ImpactGroup | null {
+export function groupOf(stored: LocatedDecision, putting: Putting, weight: number): ImpactGroup | null {
   if (putting.result !== 'put' || putting.change === null) return null;
   const { before, after, change, rules } = putting;
   const { stage, environment } = stored.input;

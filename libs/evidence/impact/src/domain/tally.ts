@@ -1,5 +1,5 @@
 import { MOST_EXAMPLES } from './groups.js';
-import { exampleOf, type Example, type MalformedDecision, type PlacedDecision } from './placed-decision.js';
+import { exampleOf, type Example, type MalformedDecision, type LocatedDecision } from './located-decision.js';
 import type { NotPut, Putting } from './put-decision.js';
 
 /** Decisions that cannot be put again for one reason. */
@@ -39,7 +39,7 @@ const NONE: Results = { untouched: 0, same: 0, changed: 0, looser: 0, otherwiseT
 export const NOTHING_YET: Tally = { ...NONE, looked: 0, estimates: NONE, notPut: [] };
 
 /** @param weight how many decisions of the period this one stands for: 1 without a sample. */
-export function addTo(tally: Tally, stored: PlacedDecision | MalformedDecision, putting: Putting, weight = 1): Tally {
+export function addTo(tally: Tally, stored: LocatedDecision | MalformedDecision, putting: Putting, weight = 1): Tally {
   const next = { ...tally, looked: tally.looked + 1 };
   if (putting.result === 'untouched') return counted(next, ['untouched'], weight);
   if (putting.result === 'not_put') return { ...next, notPut: withNotPut(tally.notPut, stored, putting.why, weight) };
@@ -59,7 +59,7 @@ function counted(tally: Tally, results: readonly (keyof Results)[], weight: numb
 
 function withNotPut(
   groups: readonly NotPutGroup[],
-  stored: PlacedDecision | MalformedDecision,
+  stored: LocatedDecision | MalformedDecision,
   why: NotPut,
   weight: number,
 ): readonly NotPutGroup[] {

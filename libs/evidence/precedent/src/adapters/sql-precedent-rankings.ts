@@ -61,14 +61,14 @@ export const TERMS = `
       from candidate),
   nearest as (
     select sought, term, case when transposed then greatest(likeness, 0.8) else likeness end as likeness,
-           row_number() over (partition by sought order by transposed desc, likeness desc, term) as place
+           row_number() over (partition by sought order by transposed desc, likeness desc, term) as rank
       from likened where transposed or likeness >= ${String(SIMILAR)})
   select found.*, field.structural, field.df, (select count(*)::integer from said) as said
     from (
       select term as sought, term, 1::float8 as weight, is_id as "isId", true as exact from said where is_known
       union all
       select nearest.sought, nearest.term, nearest.likeness::float8, said.is_id, false
-        from nearest join said on said.term = nearest.sought where place <= 4) found
+        from nearest join said on said.term = nearest.sought where rank <= 4) found
    cross join lateral (
      select count(*) filter (where in_structure > 0) as in_structure, count(*) filter (where in_words > 0) as in_words
        from (
@@ -90,7 +90,7 @@ const BY_RARE = 400;
 
 /**
  * BM25 (Robertson and Zaragoza 2009) with k1 = 1.2 and b = 0.75. Precedents are found by rare terms; frequent terms add to the best of
- * them. Scores that differ by less than a twentieth of the best share a place: a few more words are no reason to stand below. $1 tenant, $2 since, $3 the searching agent or null, $4 the precedent to leave out, $5 mean length; $6 rare terms, $7 whether in
+ * them. Scores that differ by less than a twentieth of the best share a rank: a few more words are no reason to stand below. $1 tenant, $2 since, $3 the searching agent or null, $4 the precedent to leave out, $5 mean length; $6 rare terms, $7 whether in
  * structure, and $8 their worths; $9 to $11 those of frequent terms. A precedent is whole if it has a term for each bit of $14, by the bits
  * of rare terms, $12, and of frequent ones, $13; none is if $14 is null. A term that is only similar to a word has no bit.
  */
@@ -113,22 +113,22 @@ export const WORDS = `
          join precedent_term t on t.tenant_id = $1 and t.term = asked.term and t.precedent_id = rare.id
         cross join lateral (select ${USES} as uses) used
         where uses > 0) more)
-  select id, rank() over (order by twentieth desc)::integer as place, whole
+  select id, rank() over (order by twentieth desc)::integer as rank, whole
     from (select *, round(20 * score / max(score) over ()) as twentieth from scored) compared
    order by score desc, id desc limit ${String(MOST)}`;
 
 /**
- * The best of a ranking, and those of a pool with their place in it. Precedents with the same score share the place after all that are
+ * The best of a ranking, and those of a pool with their rank in it. Precedents with the same score share the rank after all that are
  * better.
  */
-const placedOf = (pool: string): string => `
-  placed as materialized (
-    select score, (1 + sum(those) over (order by score desc) - those)::integer as place
+const rankedOf = (pool: string): string => `
+  ranked as materialized (
+    select score, (1 + sum(those) over (order by score desc) - those)::integer as rank
       from (select score, count(*) as those from scored group by score) differing),
   best as (select id, score from scored order by score desc, id desc limit ${String(MOST)})
-  select id, place from (select * from best union select * from scored where id = any (${pool}::uuid[])) shown
-    join placed using (score)
-   order by place, id desc`;
+  select id, rank from (select * from best union select * from scored where id = any (${pool}::uuid[])) shown
+    join ranked using (score)
+   order by rank, id desc`;
 
 /** Similarity times rarity. $1 to $4 as of WORDS, $5 terms, $6 whether in structure, $7 their worths, $8 the pool. */
 export const NEAR = `
@@ -139,7 +139,7 @@ export const NEAR = `
      cross join lateral (select ${USES} as uses) used
      where uses > 0 and t.precedent_id is distinct from $4::uuid
      group by t.precedent_id),
-  ${placedOf('$8')}`;
+  ${rankedOf('$8')}`;
 
 /**
  * Rarer traits count for more; shared targets count by their part of the targets that were asked about. A tool or a target that is
@@ -153,7 +153,7 @@ export const STRUCTURE = `
                    array(select distinct unnest($4::text[]) collate "C" order by 1) as arguments) sorted
      where $3::text is not null and cardinality($2::text[]) > 0
     union select 'tool', tool from unnest($2::text[]) tool
-    union select 'place', $3 || '/' || tool from unnest($2::text[]) tool where $3::text is not null
+    union select 'environment_tool', $3 || '/' || tool from unnest($2::text[]) tool where $3::text is not null
     union select 'target', target from unnest($5::text[]) target
     union (select kind, term from precedent_words($6) cross join (values ('tool'), ('target')) as named (kind)
             where term ~ '[^a-z]' and cardinality($2::text[]) + cardinality($5::text[]) = 0 limit 40)),
@@ -168,4 +168,4 @@ export const STRUCTURE = `
       from frequency cross join targets),
   scored as materialized (
     select hit.precedent_id as id, sum(worth.score) as score from hit join worth using (kind, trait) group by hit.precedent_id),
-  ${placedOf('$8')}`;
+  ${rankedOf('$8')}`;

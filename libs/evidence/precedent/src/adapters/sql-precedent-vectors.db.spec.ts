@@ -57,7 +57,7 @@ describe('precedents by meaning', () => {
   it('are found without a shared word, and say so', async () => {
     const { hits, searchedBy } = await search(person(), 'swap the x509');
     expect(hits.map(({ precedent }) => precedent.id)).toEqual([ids.cert]);
-    expect(hits[0]).toMatchObject({ equal: ['a similar meaning'], places: { words: null, meaning: 1 } });
+    expect(hits[0]).toMatchObject({ equal: ['a similar meaning'], ranks: { words: null, meaning: 1 } });
     expect(searchedBy).toBe('words, structure and meaning');
   });
 

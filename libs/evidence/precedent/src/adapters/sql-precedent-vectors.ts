@@ -3,7 +3,7 @@ import { cosine, type VectorsWanted, type WantedText } from '#lib/embedder';
 import type { Tx } from '#lib/kernel';
 import type { Meaning, PrecedentMeanings } from '../application/meaning.ports.js';
 import type { SearchingAgent } from '../application/precedent.ports.js';
-import type { Placed } from '../domain/fuse-rankings.js';
+import type { RankedPrecedent } from '../domain/fuse-rankings.js';
 import { projectVector } from '../domain/project-vector.js';
 import { MOST, NEWEST } from './sql-precedent-rankings.js';
 
@@ -95,7 +95,7 @@ export class SqlPrecedentVectors implements PrecedentMeanings, VectorsWanted {
     { generation, vector, least }: Meaning,
     except: string | null,
     by: SearchingAgent,
-  ): Promise<readonly Placed[]> {
+  ): Promise<readonly RankedPrecedent[]> {
     const asked = [tx.tenantId, generation, projectVector(vector), by, except];
     const rows = await sqlOf(tx).query<NearRow>(NEAREST, asked);
     return rows
@@ -103,7 +103,7 @@ export class SqlPrecedentVectors implements PrecedentMeanings, VectorsWanted {
       .filter(({ likeness }) => likeness >= least)
       .sort((one, other) => other.likeness - one.likeness || (one.id < other.id ? 1 : -1))
       .slice(0, MOST)
-      .map(({ id }, index) => ({ id, place: index + 1 }));
+      .map(({ id }, index) => ({ id, rank: index + 1 }));
   }
 }
 

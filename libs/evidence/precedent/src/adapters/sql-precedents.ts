@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parsedValue, sqlOf } from '#lib/database';
 import type { ApprovalRequestId, PersonId, Tx } from '#lib/kernel';
-import type { Placed, PlacedByWords } from '../domain/fuse-rankings.js';
+import type { RankedPrecedent, RankedByWords } from '../domain/fuse-rankings.js';
 import { BAD_STATES } from '../domain/ending.js';
 import { isMisspelling } from '../domain/is-misspelling.js';
 import { countedUpTo, isCommon, splitByFrequency } from '../domain/rarity.js';
@@ -144,7 +144,7 @@ export class SqlPrecedents implements Precedents {
     const words =
       rare.length === 0
         ? []
-        : await sql.query<PlacedByWords>(WORDS, [
+        : await sql.query<RankedByWords>(WORDS, [
             ...[...searched, mean, ...columns(rare), ...columns(frequent)],
             ...[bitsOf(rare), bitsOf(frequent), allBits],
           ]);
@@ -153,7 +153,8 @@ export class SqlPrecedents implements Precedents {
       terms.filter(({ sought, isId }) => isId || !known.has(sought)),
       n,
     ).rare;
-    const near = alike.length === 0 ? [] : await sql.query<Placed>(NEAR, [...searched, ...columns(alike), ids]);
+    const near =
+      alike.length === 0 ? [] : await sql.query<RankedPrecedent>(NEAR, [...searched, ...columns(alike), ids]);
     const df = new Map<string, number>();
     for (const row of rows) df.set(row.term, Math.max(row.df, df.get(row.term) ?? 0));
     const found = new Map([...inWords, ...alike].map((one) => [`${one.sought} ${one.term}`, one]));
@@ -163,7 +164,7 @@ export class SqlPrecedents implements Precedents {
     return {
       words,
       near,
-      structure: await sql.query<Placed>(STRUCTURE, like),
+      structure: await sql.query<RankedPrecedent>(STRUCTURE, like),
       terms: [...found.values()].map((one) => ({
         ...{ sought: one.sought, term: one.term, common: isCommon(df.get(one.term) ?? 0, n) },
       })),

@@ -1,7 +1,7 @@
 import { newId, type AgentId, type ApprovalRequestId, type EnvironmentId, type Tx } from '#lib/kernel';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import { endingOf } from '../domain/ending.js';
-import type { Placed } from '../domain/fuse-rankings.js';
+import type { RankedPrecedent } from '../domain/fuse-rankings.js';
 import { MOST_COUNTED, type PastCount } from '../domain/past-line.js';
 import type { Precedent, Structure } from '../domain/precedent.js';
 import { sharedWordsOf, type SharedWord, type SharedWords } from '../domain/shared-words.js';
@@ -65,14 +65,14 @@ export class FakePrecedents implements Precedents {
     const rows = this.#rows(tx).filter(({ precedent }) => precedent.id !== question.except);
     const known = new Set(rows.flatMap((row) => foundBy(row, by)));
     const sought = words.filter((word) => word.length > 3 && (/[^a-z]/.test(word) || !known.has(word)));
-    const ranked = (scoreOf: (row: Kept) => number): readonly Placed[] =>
-      placed(rows.map((row) => ({ id: row.precedent.id, score: scoreOf(row) })));
+    const rankedBy = (scoreOf: (row: Kept) => number): readonly RankedPrecedent[] =>
+      ranked(rows.map((row) => ({ id: row.precedent.id, score: scoreOf(row) })));
     const sharedBy = (row: Kept): number => words.filter((word) => foundBy(row, by).includes(word)).length;
     const whole = new Set(rows.filter((row) => sharedBy(row) === words.length).map(({ precedent: { id } }) => id));
     return Promise.resolve({
-      words: ranked(sharedBy).map((one) => ({ ...one, whole: whole.has(one.id) })),
-      near: ranked((row) => sought.reduce((sum, word) => sum + nearest(word, foundBy(row, by)), 0)),
-      structure: ranked(({ precedent }) => shared(question, precedent)),
+      words: rankedBy(sharedBy).map((one) => ({ ...one, whole: whole.has(one.id) })),
+      near: rankedBy((row) => sought.reduce((sum, word) => sum + nearest(word, foundBy(row, by)), 0)),
+      structure: rankedBy(({ precedent }) => shared(question, precedent)),
       terms: [
         ...words.filter((word) => known.has(word)).map((word) => ({ sought: word, term: word, common: false })),
         ...sought.flatMap((word) =>
@@ -182,13 +182,13 @@ const sameShape = (asked: Structure, found: Precedent): boolean =>
 
 function shared(asked: Question, found: Precedent): number {
   const tools = asked.tools.filter((tool) => found.tools.includes(tool)).length;
-  const places = asked.environment === found.environment ? tools : 0;
+  const ranks = asked.environment === found.environment ? tools : 0;
   const targets = asked.targets.filter((target) => found.targets.includes(target)).length;
   const named =
     asked.tools.length + asked.targets.length > 0
       ? 0
       : wordsOf(asked.text).filter((word) => [...found.tools, ...found.targets].includes(word)).length;
-  return tools + places + targets + named + (sameShape(asked, found) ? 1 : 0);
+  return tools + ranks + targets + named + (sameShape(asked, found) ? 1 : 0);
 }
 
 const trigrams = (word: string): ReadonlySet<string> =>
@@ -206,7 +206,7 @@ function nearest(sought: string, words: readonly string[]): number {
   return best >= SIMILAR ? best : 0;
 }
 
-function placed(all: readonly { readonly id: string; readonly score: number }[]): readonly Placed[] {
+function ranked(all: readonly { readonly id: string; readonly score: number }[]): readonly RankedPrecedent[] {
   const found = all.filter(({ score }) => score > 0).sort((one, other) => other.score - one.score);
-  return found.map(({ id, score }) => ({ id, place: found.findIndex((one) => one.score === score) + 1 }));
+  return found.map(({ id, score }) => ({ id, rank: found.findIndex((one) => one.score === score) + 1 }));
 }

@@ -13,7 +13,7 @@ function world(alike: readonly string[] | null = null) {
   const meaning = { generation: 1, vector: Float32Array.of(1), least: 0.5 };
   const byMeaning = (ids: readonly string[]) => ({
     meanings: { execute: () => Promise.resolve(meaning) },
-    vectors: { alike: () => Promise.resolve(ids.map((id, at) => ({ id, place: at + 1 }))) },
+    vectors: { alike: () => Promise.resolve(ids.map((id, at) => ({ id, rank: at + 1 }))) },
   });
   const finding = new FindPrecedents(uow, precedents, alike === null ? null : byMeaning(alike));
   const keep = (...all: readonly Partial<InventedPrecedent>[]) =>

@@ -11,7 +11,7 @@ import {
 import { chooseHits } from '../domain/choose-hits.js';
 import { endingOf, type Ending } from '../domain/ending.js';
 import { explainHit, namedTargets, type Explanation } from '../domain/explain-hit.js';
-import { betterPlaces, fuseRankings, type Placed } from '../domain/fuse-rankings.js';
+import { betterRanks, fuseRankings, type RankedPrecedent } from '../domain/fuse-rankings.js';
 import { pastLine, pastOfRequest } from '../domain/past-line.js';
 import { asAgentSees, type SeenPrecedent } from '../domain/precedent.js';
 import { NO_WORDS } from '../domain/shared-words.js';
@@ -23,8 +23,8 @@ export interface PrecedentHit extends Explanation {
   readonly precedent: SeenPrecedent;
   readonly ending: Ending;
   readonly score: number;
-  /** Its place in each ranking that holds it, from 1. */
-  readonly places: Readonly<Record<keyof Rankings | 'meaning', number | null>>;
+  /** Its rank in each ranking that holds it, from 1. */
+  readonly ranks: Readonly<Record<keyof Rankings | 'meaning', number | null>>;
 }
 
 /** The precedents that a search found: history, and no authority. */
@@ -92,7 +92,7 @@ export class FindPrecedents {
     const rankings = await this.precedents.rank(tx, question, agent);
     const alike =
       meaning === null ? [] : ((await this.byMeaning?.vectors.alike(tx, meaning, question.except, agent)) ?? []);
-    const all = fuseRankings([betterPlaces(rankings.words, alike), rankings.structure, rankings.near]);
+    const all = fuseRankings([betterRanks(rankings.words, alike), rankings.structure, rankings.near]);
     const warning = isWhole(question) ? await this.precedents.lastBad(tx, question, question.except) : null;
     const meantSo = new Set(alike.map(({ id }) => id));
     // Many that have the words of the question would push out a failure that is told in other words.
@@ -119,16 +119,16 @@ export class FindPrecedents {
         const precedent = read.get(id);
         if (precedent === undefined) return [];
         const { equal, different } = explainHit(question, precedent, words.get(id) ?? NO_WORDS);
-        const meant = placeIn(alike, id);
+        const meant = rankIn(alike, id);
         return {
           ...{ score, ending, different },
           precedent:
             agent === null ? precedent : asAgentSees(precedent, agent, namedTargets(question, precedent.targets)),
           equal: meant === null ? equal : [...equal, 'a similar meaning'],
-          places: {
-            words: placeIn(rankings.words, id),
-            structure: placeIn(rankings.structure, id),
-            near: placeIn(rankings.near, id),
+          ranks: {
+            words: rankIn(rankings.words, id),
+            structure: rankIn(rankings.structure, id),
+            near: rankIn(rankings.near, id),
             meaning: meant,
           },
         };
@@ -150,5 +150,5 @@ const isWhole = ({ tools, environment, argumentKeys, except }: Question): boolea
 
 const agentIn = (by: Principal): SearchingAgent => (by.kind === 'agent' ? by.agentId : null);
 
-const placeIn = (ranking: readonly Placed[], id: string): number | null =>
-  ranking.find((one) => one.id === id)?.place ?? null;
+const rankIn = (ranking: readonly RankedPrecedent[], id: string): number | null =>
+  ranking.find((one) => one.id === id)?.rank ?? null;

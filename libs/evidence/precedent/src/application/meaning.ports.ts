@@ -1,5 +1,5 @@
 import type { TenantId, Tx } from '#lib/kernel';
-import type { Placed } from '../domain/fuse-rankings.js';
+import type { RankedPrecedent } from '../domain/fuse-rankings.js';
 import type { SearchingAgent } from './precedent.ports.js';
 
 /** The meaning of a question, as the embedder of the tenant gives it. */
@@ -20,6 +20,6 @@ export interface Meanings {
 
 /** Precedents by the meaning of their goals. */
 export interface PrecedentMeanings {
-  /** The places of precedents of similar meaning, from 1. An agent finds its own alone: a goal is somebody's words. */
-  alike(tx: Tx, meaning: Meaning, except: string | null, by: SearchingAgent): Promise<readonly Placed[]>;
+  /** The ranks of precedents of similar meaning, from 1. An agent finds its own alone: a goal is somebody's words. */
+  alike(tx: Tx, meaning: Meaning, except: string | null, by: SearchingAgent): Promise<readonly RankedPrecedent[]>;
 }

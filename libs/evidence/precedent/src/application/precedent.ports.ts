@@ -1,5 +1,5 @@
 import type { AgentId, ApprovalRequestId, Tx } from '#lib/kernel';
-import type { Placed, PlacedByWords } from '../domain/fuse-rankings.js';
+import type { RankedPrecedent, RankedByWords } from '../domain/fuse-rankings.js';
 import type { PastCount } from '../domain/past-line.js';
 import type { Precedent, Structure } from '../domain/precedent.js';
 import type { SharedWords } from '../domain/shared-words.js';
@@ -16,14 +16,14 @@ export interface Question extends Structure {
   readonly except: string | null;
 }
 
-/** The places of precedents by each way to search, from 1; several share a place if nothing sets them apart. */
+/** The ranks of precedents by each way to search, from 1; several share a rank if nothing sets them apart. */
 export interface Rankings {
   /** BM25 over words, by their stem; a word that no precedent has counts as the most similar ones. */
-  readonly words: readonly PlacedByWords[];
+  readonly words: readonly RankedByWords[];
   /** The same tools, environment and argument keys, and shared targets. */
-  readonly structure: readonly Placed[];
+  readonly structure: readonly RankedPrecedent[];
   /** The same over ids, hosts, tickets and unknown words alone, by trigrams. */
-  readonly near: readonly Placed[];
+  readonly near: readonly RankedPrecedent[];
 }
 
 /** A term by which precedents were found. */

@@ -89,13 +89,13 @@ export function describePrecedents(
       expect(await named('structure', { text: 'db-77.fra' }, mine)).toEqual(['other']);
     });
 
-    it('places the same shape first and a shared target before it; equal ones share a place', async () => {
+    it('ranks the same shape first and a shared target before it; equal ones share a rank', async () => {
       const { structure } = await ranked(SHAPE);
-      const places = new Map(structure.map(({ id, place }) => [nameOf(id), place]));
+      const ranks = new Map(structure.map(({ id, rank }) => [nameOf(id), rank]));
       const shape: readonly Name[] = ['own', 'failed', 'other', 'said'];
-      expect(shape.map((one) => places.get(one))).toEqual([1, 1, 1, 1]);
-      expect(places.get('staging')).toBe(5);
-      expect(places.has('queue')).toBe(false);
+      expect(shape.map((one) => ranks.get(one))).toEqual([1, 1, 1, 1]);
+      expect(ranks.get('staging')).toBe(5);
+      expect(ranks.has('queue')).toBe(false);
       expect((await named('structure', { ...SHAPE, targets: ['web-02.fra'] }))[0]).toBe('failed');
     });
 

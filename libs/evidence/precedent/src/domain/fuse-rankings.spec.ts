@@ -1,20 +1,21 @@
-import { betterPlaces, fuseRankings, type Placed } from './fuse-rankings.js';
+import { betterRanks, fuseRankings, type RankedPrecedent } from './fuse-rankings.js';
 
-const ranking = (...ids: readonly string[]): readonly Placed[] => ids.map((id, index) => ({ id, place: index + 1 }));
+const ranking = (...ids: readonly string[]): readonly RankedPrecedent[] =>
+  ids.map((id, index) => ({ id, rank: index + 1 }));
 
 it('puts a document of two rankings above the first of one', () => {
   expect(fuseRankings([ranking('a', 'b'), ranking('c', 'b')]).map(({ id }) => id)).toEqual(['b', 'c', 'a']);
 });
 
-it('adds 1 / (60 + place) for each ranking', () => {
+it('adds 1 / (60 + rank) for each ranking', () => {
   expect(fuseRankings([ranking('a'), ranking('b', 'a')])).toEqual([
     { id: 'a', score: 1 / 61 + 1 / 62 },
     { id: 'b', score: 1 / 61 },
   ]);
 });
 
-it('counts a shared place for each that has it', () => {
-  const shared = ['a', 'b'].map((id) => ({ id, place: 1 }));
+it('counts a shared rank for each that has it', () => {
+  const shared = ['a', 'b'].map((id) => ({ id, rank: 1 }));
   expect(fuseRankings([shared]).map(({ score }) => score)).toEqual([1 / 61, 1 / 61]);
 });
 
@@ -23,36 +24,36 @@ it('puts the newer first if two have the same score, and knows nothing of nothin
   expect(fuseRankings([])).toEqual([]);
 });
 
-it('of two ways to ask the same, the better place counts, and of one place the first way', () => {
+it('of two ways to ask the same, the better rank counts, and of one rank the first way', () => {
   const words = [
-    { id: 'a', place: 1, whole: false },
-    { id: 'b', place: 2, whole: false },
+    { id: 'a', rank: 1, whole: false },
+    { id: 'b', rank: 2, whole: false },
   ];
   const meaning = [
-    { id: 'b', place: 1 },
-    { id: 'c', place: 2 },
+    { id: 'b', rank: 1 },
+    { id: 'c', rank: 2 },
   ];
-  expect(betterPlaces(words, meaning)).toEqual([
-    { id: 'a', place: 1 },
-    { id: 'b', place: 2 },
-    { id: 'c', place: 4 },
+  expect(betterRanks(words, meaning)).toEqual([
+    { id: 'a', rank: 1 },
+    { id: 'b', rank: 2 },
+    { id: 'c', rank: 4 },
   ]);
-  expect(betterPlaces(words, [])).toEqual(ranking('a', 'b'));
+  expect(betterRanks(words, [])).toEqual(ranking('a', 'b'));
 });
 
 it('those with every word of the question stand above those that only mean the same', () => {
   const words = ranking('a', 'b', 'c', 'd').map((one) => ({ ...one, whole: ['a', 'b', 'd'].includes(one.id) }));
-  expect(betterPlaces(words, ranking('e', 'd', 'c'))).toEqual([
-    { id: 'a', place: 1 },
-    { id: 'b', place: 2 },
-    { id: 'c', place: 3 },
-    { id: 'd', place: 4 },
-    { id: 'e', place: 5 },
+  expect(betterRanks(words, ranking('e', 'd', 'c'))).toEqual([
+    { id: 'a', rank: 1 },
+    { id: 'b', rank: 2 },
+    { id: 'c', rank: 3 },
+    { id: 'd', rank: 4 },
+    { id: 'e', rank: 5 },
   ]);
-  expect(betterPlaces(words, ranking('d')).at(-1)).toEqual({ id: 'd', place: 2 });
+  expect(betterRanks(words, ranking('d')).at(-1)).toEqual({ id: 'd', rank: 2 });
 });
 
-it('fifty with every word leave one that only means the same five places further down, and no more', () => {
-  const words = Array.from({ length: 50 }, (_, index) => ({ id: `w${String(index)}`, place: index + 1, whole: true }));
-  expect(betterPlaces(words, ranking('m')).at(-1)).toEqual({ id: 'm', place: 7 });
+it('fifty with every word leave one that only means the same five ranks further down, and no more', () => {
+  const words = Array.from({ length: 50 }, (_, index) => ({ id: `w${String(index)}`, rank: index + 1, whole: true }));
+  expect(betterRanks(words, ranking('m')).at(-1)).toEqual({ id: 'm', rank: 7 });
 });

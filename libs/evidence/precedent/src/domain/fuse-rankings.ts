@@ -2,51 +2,54 @@
 const K = 60;
 
 /**
- * So many places at most are left to precedents that have every word: as many as a page shows. Any number of them would let an agent push a
+ * At most so many precedents that have every word come first: as many as a page shows. Any number of them would let an agent push a
  * failure that is told in other words out of sight, by goals of its own.
  */
 const MOST_FIRST = 5;
 
-/** A place in a ranking, from 1. */
-export interface Placed {
+/** A rank in a ranking, from 1. */
+export interface RankedPrecedent {
   readonly id: string;
-  readonly place: number;
+  readonly rank: number;
 }
 
-/** A place by words. */
-export interface PlacedByWords extends Placed {
+/** A rank by words. */
+export interface RankedByWords extends RankedPrecedent {
   /** Whether it has every word of the question, or one that is the same but for a typing error. */
   readonly whole: boolean;
 }
 
 export interface Fused {
   readonly id: string;
-  /** The sum of 1 / (60 + place) over the rankings that hold it; places begin at 1. */
+  /** The sum of 1 / (60 + rank) over the rankings that hold it; ranks begin at 1. */
   readonly score: number;
 }
 
 /** Fuses rankings, best first. Of two with one score the newer comes first: ids are UUIDv7. */
-export function fuseRankings(rankings: readonly (readonly Placed[])[]): readonly Fused[] {
+export function fuseRankings(rankings: readonly (readonly RankedPrecedent[])[]): readonly Fused[] {
   const scores = new Map<string, number>();
   for (const ranking of rankings)
-    for (const { id, place } of ranking) scores.set(id, (scores.get(id) ?? 0) + 1 / (K + place));
+    for (const { id, rank } of ranking) scores.set(id, (scores.get(id) ?? 0) + 1 / (K + rank));
   return [...scores]
     .map(([id, score]) => ({ id, score }))
     .sort((one, other) => other.score - one.score || (one.id < other.id ? 1 : -1));
 }
 
 /**
- * Words and meaning ask the same in two ways, and count as one ranking: of its two places, the better one counts. Those by meaning count as
+ * Words and meaning ask the same in two ways, and count as one ranking: of its two ranks, the better one counts. Those by meaning count as
  * in a list of both by turns, which begins with the words. The first precedents that have every word of the question stand above those that
  * only mean the same. A model that does not know a name or a misspelt word puts others of the same topic first.
  */
-export function betterPlaces(words: readonly PlacedByWords[], meaning: readonly Placed[]): readonly Placed[] {
+export function betterRanks(
+  words: readonly RankedByWords[],
+  meaning: readonly RankedPrecedent[],
+): readonly RankedPrecedent[] {
   const whole = new Set(words.filter((one) => one.whole).map(({ id }) => id));
-  const places = new Map(words.map(({ id, place }) => [id, place]));
+  const ranks = new Map(words.map(({ id, rank }) => [id, rank]));
   const first = Math.min(whole.size, MOST_FIRST);
-  for (const { id, place } of meaning) {
-    const meant = 2 * place + (whole.has(id) ? 0 : first);
-    places.set(id, Math.min(meant, places.get(id) ?? meant));
+  for (const { id, rank } of meaning) {
+    const meant = 2 * rank + (whole.has(id) ? 0 : first);
+    ranks.set(id, Math.min(meant, ranks.get(id) ?? meant));
   }
-  return [...places].map(([id, place]) => ({ id, place }));
+  return [...ranks].map(([id, rank]) => ({ id, rank }));
 }

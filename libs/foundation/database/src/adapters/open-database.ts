@@ -10,7 +10,7 @@ import {
 } from '#lib/kernel';
 
 import type { DatabaseConfig } from '../application/database-config.js';
-import type { DatabaseFigures, JobBacklog, JobWorker, SystemQuery } from '../application/database.ports.js';
+import type { DatabaseMetrics, JobBacklog, JobWorker, SystemQuery } from '../application/database.ports.js';
 import type { Rehearsals } from '../application/rehearsals.js';
 import { ReplicaReads } from '../application/replica-reads.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../embedded/embedded-postgres.js';
@@ -72,7 +72,7 @@ export interface Database {
   readonly notifications: PgNotifications;
   /** The due jobs not yet done, for metrics. */
   jobBacklog(): Promise<readonly JobBacklog[]>;
-  figures(): DatabaseFigures;
+  metrics(): DatabaseMetrics;
   /** Whether the database answers within two seconds, for a readiness check. @throws if it does not. */
   ping(): Promise<void>;
   /** Calls back before the first statement reaches a server that was promoted since this process last wrote. */
@@ -206,7 +206,7 @@ export async function openDatabase(config: DatabaseConfig, options: OpenDatabase
       },
       gone: gone.signal,
       jobBacklog: () => jobBacklog(dataSource),
-      figures: () => ({
+      metrics: () => ({
         lateCommits: uow.lateCommits,
         replica: replica?.standing ?? null,
         refusedTenants: new Map(),

@@ -65,7 +65,7 @@ describe('a replica whose login row-level security does not hold', () => {
         database.uow.run(newId<TenantId>(), (tx) => sqlOf(tx).query('select current_user as role')),
       );
       expect(await asked).toEqual([{ role: 'countersign_app' }]);
-      expect(database.figures().replica).toBe('away');
+      expect(database.metrics().replica).toBe('away');
     } finally {
       await database.close();
       await db.close();

@@ -71,7 +71,7 @@ describe('the unit of work over TypeORM', () => {
     });
     await expect(run).rejects.toMatchObject({ code: '25P02' });
     expect(await world.tenants()).toBe(0);
-    const mended = await world.uow.run(id, async (tx) => {
+    const fixed = await world.uow.run(id, async (tx) => {
       await sqlOf(tx).execute(insertTenant, [id, 'a']);
       await sqlOf(tx).query('savepoint before');
       await sqlOf(tx)
@@ -80,7 +80,7 @@ describe('the unit of work over TypeORM', () => {
       await sqlOf(tx).query('rollback to savepoint before');
       return 'done';
     });
-    expect(mended).toBe('done');
+    expect(fixed).toBe('done');
     expect(await world.tenants()).toBe(1);
   });
 

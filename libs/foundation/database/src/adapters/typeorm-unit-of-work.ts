@@ -14,8 +14,8 @@ import {
 } from '#lib/kernel';
 import { inSpan, noteOn } from '#lib/tracing';
 
-import { CommitPlaces, LATE_COMMIT_MS, type LeaveCommit } from '../application/commit-places.js';
-import { FairPlaces, type Leave } from '../application/fair-places.js';
+import { CommitTurns, LATE_COMMIT_MS, type EndCommit } from '../application/commit-turns.js';
+import { FairTurns, type EndTurn } from '../application/fair-turns.js';
 import type { Rehearsals } from '../application/rehearsals.js';
 import { commitsWait, notReplicated } from '../application/server-facts.js';
 import { Announcements } from './announcements.js';
@@ -33,41 +33,41 @@ const RETRY_SPREAD_MS = 20;
 const SYSTEM_SHARE = 1 / 5;
 /** Commits that may wait for a standby leave this part of the connections to other work. */
 const FREE_OF_COMMITS = 1 / 4;
-/** How long a transaction waits for its place, and how many of one tenant do. */
-const PLACE_WITHIN_MS = 10_000;
+/** How long a transaction waits for its turn, and how many of one tenant do. */
+const TURN_WITHIN_MS = 10_000;
 const WAITING_OF_TENANT = 1_000;
 
 /** The work of one transaction, for the units of work that begin inside. */
 interface Around {
   /** Present if they join the transaction. */
   readonly joined?: { readonly tx: Tx; broken: boolean };
-  /** Whether the transaction still has its place: a unit of work that outlives it takes one of its own. */
+  /** Whether the transaction still has its turn: a unit of work that outlives it takes one of its own. */
   over: boolean;
 }
 
 /**
  * Transactions of one tenant each, over TypeORM's connections. The tenant is set inside the transaction and ends with it.
- * Tenants share the connections fairly; a transaction that begins inside another one shares its place, so that no
- * transaction waits for a place while it has one.
+ * Tenants share the connections fairly; a transaction that begins inside another one shares its turn, so that no
+ * transaction waits for a turn while it has one.
  */
 export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTransactions {
   readonly #around = new AsyncLocalStorage<Around>();
   readonly #announcements: Announcements;
-  readonly #commits: CommitPlaces;
+  readonly #commits: CommitTurns;
   readonly #steps = new Set<Promise<void>>();
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly limits: TransactionLimits = DEFAULT_LIMITS,
-    private readonly places: FairPlaces = placesOf(dataSource),
+    private readonly turns: FairTurns = turnsOf(dataSource),
     private readonly questionOf: (tenantId: TenantId) => MoveQuestion = () => 'ask',
     private readonly prepared = new PreparedStatements(),
     private readonly onError: (error: Error) => void = () => undefined,
   ) {
     this.#announcements = new Announcements(dataSource);
-    const all = placesIn(dataSource);
+    const all = turnsIn(dataSource);
     const free = Math.max(1, Math.floor(all * FREE_OF_COMMITS));
-    this.#commits = new CommitPlaces(Math.max(1, all - free), () => performance.now());
+    this.#commits = new CommitTurns(Math.max(1, all - free), () => performance.now());
   }
 
   /** How many commits wait for a standby that is gone. */
@@ -129,9 +129,9 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
   ): Promise<T> {
     for (let attempt = 0; ; attempt += 1) {
       try {
-        // Spelled when it begins: one that has waited long for its place would have to ask.
+        // Spelled when it begins: one that has waited long for its turn would have to ask.
         const begin = (): string => beginAs(tenantId, this.limits, mode, this.questionOf(tenantId));
-        return await this.#inPlace(tenantId, (leave) => this.#once(begin, tenantId, work, { rehearses, mode, leave }));
+        return await this.#inTurn(tenantId, (leave) => this.#once(begin, tenantId, work, { rehearses, mode, leave }));
       } catch (error) {
         // Late commits keep their locks, too.
         if (isSqlError(error, '55P03') && this.#commits.late > 0) fail(commitsWait);
@@ -144,10 +144,10 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
     }
   }
 
-  /** Does the work in a place of the tenant, or in the place of the transaction around it. */
-  async #inPlace<T>(tenantId: TenantId, work: (leave: Leave) => Promise<T>): Promise<T> {
+  /** Does the work in a turn of the tenant, or in that of the transaction around it. */
+  async #inTurn<T>(tenantId: TenantId, work: (leave: EndTurn) => Promise<T>): Promise<T> {
     if (this.#around.getStore()?.over === false) return work(() => undefined);
-    const leave = (await this.places.take(tenantId)) ?? fail(busy);
+    const leave = (await this.turns.take(tenantId)) ?? fail(busy);
     const around = { over: false };
     try {
       return await this.#around.run(around, () => work(leave));
@@ -165,11 +165,11 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
       rehearses,
       mode,
       leave,
-    }: { readonly rehearses: boolean; readonly mode: TransactionMode | undefined; readonly leave: Leave },
+    }: { readonly rehearses: boolean; readonly mode: TransactionMode | undefined; readonly leave: EndTurn },
   ): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
     let waiting: Promise<unknown> | null = null;
-    let leaveCommit: LeaveCommit | null = null;
+    let leaveCommit: EndCommit | null = null;
     try {
       const connection = await connectionOf(runner);
       // A late commit of the one who had the connection before.
@@ -199,7 +199,7 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
         if (mode !== 'losable') leaveCommit = this.#commits.take() ?? (await this.#nextCommit(tx));
         // Deferred constraints and serialization can refuse even now, and the statements sent ahead are answered only now.
         const committing = Promise.all([tx.settled(), runStatement(connection, 'commit', [], this.prepared)]);
-        // A late commit has a connection and no use of the tenant's place: reads take it.
+        // A late commit has a connection and no use of the tenant's turn: reads take it.
         const committed = await within(this.limits.statementMs, committing, leave);
         if (committed === null) {
           waiting = committing;
@@ -219,7 +219,7 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
         tx.close();
       }
     } finally {
-      // The connection and the place stay with a commit that waits for a standby.
+      // The connection and the turn stay with a commit that waits for a standby.
       const release = (): Promise<void> => {
         leaveCommit?.();
         return runner.release();
@@ -231,7 +231,7 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
 
   /** Begins a step after a commit. */
   #goOn(tenantId: TenantId, step: Step): void {
-    // The transaction before it has its place for another moment.
+    // The transaction before it has its turn for another moment.
     const stepping = this.#around.run({ over: true }, async () => {
       await step().catch((cause: unknown) => {
         this.#report(tenantId, 'A step after a commit failed', cause);
@@ -247,12 +247,12 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
   }
 
   /**
-   * The next free place for a commit; null for a transaction that changed nothing, since its commit never waits. Each commit takes a place if there
+   * The next free turn for a commit; null for a transaction that changed nothing, since its commit never waits. Each commit takes a turn if there
    * is one, so that a healthy one need not ask for that.
    *
    * @throws {FailureError} `database.commits_wait`
    */
-  async #nextCommit(tx: TypeormTx): Promise<LeaveCommit | null> {
+  async #nextCommit(tx: TypeormTx): Promise<EndCommit | null> {
     const [row] = await tx.statements().query<{ changed: boolean }>(CHANGED);
     if (row?.changed !== true) return null;
     return (await this.#commits.wait()) ?? fail(commitsWait);
@@ -283,18 +283,18 @@ async function within<T>(ms: number, answer: Promise<T>, late: () => void): Prom
 /** A transaction has an id of its own once it changes a row. */
 const CHANGED = 'select pg_current_xact_id_if_assigned() is not null as changed';
 
-/** As many places as there are connections, but for those of queries outside any tenant. */
-function placesIn({ options }: DataSource): number {
+/** As many turns as there are connections, but for those of queries outside any tenant. */
+function turnsIn({ options }: DataSource): number {
   const connections = options.poolSize ?? 1;
   return connections - Math.floor(connections * SYSTEM_SHARE);
 }
 
-function placesOf(dataSource: DataSource): FairPlaces {
-  return new FairPlaces({
-    places: placesIn(dataSource),
+function turnsOf(dataSource: DataSource): FairTurns {
+  return new FairTurns({
+    atOnce: turnsIn(dataSource),
     waitingOfTenant: WAITING_OF_TENANT,
-    waitMs: PLACE_WITHIN_MS,
-    // A tenant keeps its second place: its one transaction may wait for a lock that another process holds.
+    waitMs: TURN_WITHIN_MS,
+    // A tenant keeps its second turn: its one transaction may wait for a lock that another process holds.
     busy: () => false,
   });
 }

@@ -41,8 +41,8 @@ export interface SystemQuery {
  */
 export type ReplicaStanding = 'fresh' | 'behind' | 'foreign' | 'away';
 
-/** The figures that a process has of its database without asking it, for metrics. */
-export interface DatabaseFigures {
+/** The metrics that a process has of its database without asking it. */
+export interface DatabaseMetrics {
   /** Commits that have waited so long that their standby must be gone. */
   readonly lateCommits: number;
   /** Of the replica to read from; null without one. */
@@ -60,7 +60,7 @@ export interface JobBacklog {
   readonly oldestSeconds: number;
 }
 
-/** The place that a handler has among those that work at the same time. */
+/** The turn of a handler among those that work at the same time. */
 export interface JobTurn {
   /** Whether others wait for the place, or the worker stops: a handler that could go on for long returns. */
   readonly over: boolean;

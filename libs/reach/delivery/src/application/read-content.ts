@@ -3,7 +3,7 @@ import type { Content } from '../domain/content.js';
 import { noticeContent } from '../domain/notice.js';
 import { requestContent, requestNewsContent, requestUrl } from '../domain/request-content.js';
 import type { RequestMessage } from '../domain/request-message.js';
-import { runNewsContent } from '../domain/run-news.js';
+import { runNoticeContent } from '../domain/run-notice.js';
 import type { Destination } from '../domain/destination.js';
 import type { RecipientDirectory, AttemptedEntry, NoticeSource, NoticeToTell, ToldRun } from './delivery.ports.js';
 import type { ReadRequestMessage } from './read-request-message.js';
@@ -59,7 +59,10 @@ export class ReadContent {
     const run = await this.directory.run(tx, payload.run_id as RunId);
     if (run === null) return null;
     const { reason, outcome } = run;
-    const content = runNewsContent({ event: payload.event ?? '', reason, outcome }, `${this.publicUrl}/runs/${run.id}`);
+    const content = runNoticeContent(
+      { event: payload.event ?? '', reason, outcome },
+      `${this.publicUrl}/runs/${run.id}`,
+    );
     return { run, content };
   }
 

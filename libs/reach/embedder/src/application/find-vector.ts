@@ -17,7 +17,7 @@ const WAIT_MS = 300;
 const DEADLINE_MS = 5_000;
 /** After a failure it is not asked for so long, unless it answers somebody else meanwhile. */
 const PAUSE_MS = 30_000;
-/** However long it names itself: an operator who mends it need not restart this process. */
+/** However long it names itself: an operator who fixes it need not restart this process. */
 const LONGEST_PAUSE_MS = 600_000;
 /** Requests of one tenant at the same time. */
 const AT_ONCE = 8;

@@ -8,7 +8,7 @@ import { PAGE_ACTIONS } from '../domain/page-event.js';
 import type { IncidentRepository, IncidentSettingsStore, PageQueue } from './incident.ports.js';
 
 /** One event of an incident. */
-export interface IncidentHappening {
+export interface IncidentRecord {
   readonly kind: IncidentEventKind;
   readonly actor: Actor;
   readonly text: string;
@@ -33,7 +33,7 @@ export class IncidentJournal {
   ) {}
 
   /** @returns the incident with its new count of events. The caller saves it. */
-  async record<I extends Incident>(tx: Tx, incident: I, happening: IncidentHappening): Promise<I> {
+  async record<I extends Incident>(tx: Tx, incident: I, happening: IncidentRecord): Promise<I> {
     const { kind, actor, text, at } = happening;
     const event: IncidentEvent = {
       seq: incident.eventCount + 1,

@@ -7,7 +7,7 @@ import type {
   ExecutionStore,
   NewExecution,
 } from '../application/lifecycle-hook.ports.js';
-import type { HookFault } from '../domain/fill-command.js';
+import type { HookFailure } from '../domain/fill-command.js';
 import type { ExecutionEnd, ExecutionState, HookExecution } from '../domain/hook-execution.js';
 import type { HookExecutionId, LifecycleHookId } from '../domain/ids.js';
 import { hookExecutionEntity } from './lifecycle-hook.entity.js';
@@ -89,7 +89,7 @@ export class SqlHookExecutions implements ExecutionStore {
     tx: Tx,
     id: HookExecutionId,
     attempt: number,
-    fault: HookFault | null,
+    fault: HookFailure | null,
     delayMs: number,
   ): Promise<void> {
     const nextAttemptAt = (await tx.now()) + delayMs;
@@ -104,7 +104,7 @@ export class SqlHookExecutions implements ExecutionStore {
     await this.#update(tx, id, attempt, { leasedUntil: null, nextAttemptAt: (await tx.now()) + afterMs });
   }
 
-  async expireOf(tx: Tx, hooks: readonly LifecycleHookId[], fault: HookFault): Promise<number> {
+  async expireOf(tx: Tx, hooks: readonly LifecycleHookId[], fault: HookFailure): Promise<number> {
     if (hooks.length === 0) return 0;
     return sqlOf(tx).execute(
       `update lifecycle_hook_execution
@@ -114,7 +114,7 @@ export class SqlHookExecutions implements ExecutionStore {
     );
   }
 
-  async expireBeyond(tx: Tx, most: number, fault: HookFault): Promise<ReadonlyMap<LifecycleHookId, number>> {
+  async expireBeyond(tx: Tx, most: number, fault: HookFailure): Promise<ReadonlyMap<LifecycleHookId, number>> {
     const rows = await sqlOf(tx).query<{ hook_id: LifecycleHookId; count: string }>(
       `with expired as (
          update lifecycle_hook_execution
@@ -129,7 +129,7 @@ export class SqlHookExecutions implements ExecutionStore {
     return new Map(rows.map(({ hook_id: id, count }) => [id, Number(count)]));
   }
 
-  async failSent(tx: Tx, fault: HookFault): Promise<void> {
+  async failSent(tx: Tx, fault: HookFailure): Promise<void> {
     await rowsOf(tx, hookExecutionEntity).update(
       { state: 'sent' },
       { state: 'failed', leasedUntil: null, settledAt: DATABASE_CLOCK, ...faultColumns(fault) },
@@ -175,7 +175,7 @@ export class SqlHookExecutions implements ExecutionStore {
   }
 }
 
-const faultColumns = (fault: HookFault | null) => ({
+const faultColumns = (fault: HookFailure | null) => ({
   faultCode: fault?.code ?? null,
   faultMessage: fault?.message ?? null,
 });

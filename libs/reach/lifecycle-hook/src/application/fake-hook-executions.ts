@@ -1,7 +1,7 @@
 import { newId, type PageRequest, type Tx } from '#lib/kernel';
 import { fakePage } from '../../../../foundation/kernel/src/fake-page.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
-import type { HookFault } from '../domain/fill-command.js';
+import type { HookFailure } from '../domain/fill-command.js';
 import type { ExecutionEnd, ExecutionState, HookExecution } from '../domain/hook-execution.js';
 import type { HookExecutionId, LifecycleHookId } from '../domain/ids.js';
 import type { ClaimedExecution, ExecutionFilter, ExecutionStore, NewExecution } from './lifecycle-hook.ports.js';
@@ -84,7 +84,7 @@ export class FakeHookExecutions implements ExecutionStore {
     tx: Tx,
     id: HookExecutionId,
     attempt: number,
-    fault: HookFault | null,
+    fault: HookFailure | null,
     delayMs: number,
   ): Promise<void> {
     const row = this.#sent(tx, id, attempt);
@@ -104,12 +104,12 @@ export class FakeHookExecutions implements ExecutionStore {
     if (row !== null) this.#rows.of(tx).set(id, { ...row, nextAt: (await tx.now()) + afterMs, leasedUntil: null });
   }
 
-  async expireOf(tx: Tx, hooks: readonly LifecycleHookId[], fault: HookFault): Promise<number> {
+  async expireOf(tx: Tx, hooks: readonly LifecycleHookId[], fault: HookFailure): Promise<number> {
     const over = this.#pending(tx).filter(({ hookId }) => hooks.includes(hookId));
     return this.#expire(tx, over, fault);
   }
 
-  async expireBeyond(tx: Tx, most: number, fault: HookFault): Promise<ReadonlyMap<LifecycleHookId, number>> {
+  async expireBeyond(tx: Tx, most: number, fault: HookFailure): Promise<ReadonlyMap<LifecycleHookId, number>> {
     const over = fakePage(this.#pending(tx), ({ createdAt }) => createdAt, { after: null, limit: Infinity }).slice(
       most,
     );
@@ -119,7 +119,7 @@ export class FakeHookExecutions implements ExecutionStore {
     return counts;
   }
 
-  async failSent(tx: Tx, fault: HookFault): Promise<void> {
+  async failSent(tx: Tx, fault: HookFailure): Promise<void> {
     for (const { id, attempts } of this.#all(tx))
       await this.settle(tx, id, attempts, 'failed', { exitStatus: null, output: null, fault });
   }
@@ -149,7 +149,7 @@ export class FakeHookExecutions implements ExecutionStore {
     return row?.execution.state === 'sent' && row.execution.attempts === attempt ? row : null;
   }
 
-  async #expire(tx: Tx, over: readonly HookExecution[], fault: HookFault): Promise<number> {
+  async #expire(tx: Tx, over: readonly HookExecution[], fault: HookFailure): Promise<number> {
     const settledAt = await tx.now();
     for (const each of over)
       this.#rows.of(tx).set(each.id, {

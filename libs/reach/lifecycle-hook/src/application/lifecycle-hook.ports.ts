@@ -1,6 +1,6 @@
 import type { DispatchOutcome, KeptAnswer } from '#lib/dispatch';
 import type { LoggedEvent, PageRequest, TenantId, Tx } from '#lib/kernel';
-import type { HookFault } from '../domain/fill-command.js';
+import type { HookFailure } from '../domain/fill-command.js';
 import type { ExecutionEnd, ExecutionState, HookExecution } from '../domain/hook-execution.js';
 import type { HookedCall, HookedCaller } from '../domain/hook-event.js';
 import type { HookExecutionId, LifecycleHookId } from '../domain/ids.js';
@@ -51,17 +51,17 @@ export interface ExecutionStore {
     said: ExecutionEnd,
   ): Promise<boolean>;
   /** Nothing ran: it is pending again. */
-  giveBack(tx: Tx, id: HookExecutionId, attempt: number, fault: HookFault | null, delayMs: number): Promise<void>;
+  giveBack(tx: Tx, id: HookExecutionId, attempt: number, fault: HookFailure | null, delayMs: number): Promise<void>;
   /** Its answer is still awaited: it stays sent, and is looked at again at that time (epoch milliseconds). */
   lookAgain(tx: Tx, id: HookExecutionId, attempt: number, at: number): Promise<void>;
   /** No worker sends it any more: it stays sent without a lease, and is looked at again after so long. */
   release(tx: Tx, id: HookExecutionId, attempt: number, afterMs: number): Promise<void>;
   /** Expires the pending ones of these hooks. */
-  expireOf(tx: Tx, hooks: readonly LifecycleHookId[], fault: HookFault): Promise<number>;
+  expireOf(tx: Tx, hooks: readonly LifecycleHookId[], fault: HookFailure): Promise<number>;
   /** Expires the oldest pending ones beyond this number. @returns how many of each hook. */
-  expireBeyond(tx: Tx, most: number, fault: HookFault): Promise<ReadonlyMap<LifecycleHookId, number>>;
+  expireBeyond(tx: Tx, most: number, fault: HookFailure): Promise<ReadonlyMap<LifecycleHookId, number>>;
   /** Ends all that are sent as failed, whichever attempt they are in. */
-  failSent(tx: Tx, fault: HookFault): Promise<void>;
+  failSent(tx: Tx, fault: HookFailure): Promise<void>;
   /** Newest first. */
   list(tx: Tx, filter: ExecutionFilter, page: PageRequest): Promise<readonly HookExecution[]>;
   /** The newest of each hook. */

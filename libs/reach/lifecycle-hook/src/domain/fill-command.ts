@@ -8,7 +8,7 @@ const MAX_VALUE = 8_192;
 const MAX_ALL = 65_536;
 
 /** The reason why a command hook was not executed for an event. It holds no value. */
-export interface HookFault {
+export interface HookFailure {
   readonly code: string;
   readonly message: string;
 }
@@ -20,7 +20,7 @@ export interface HookFault {
  *
  * Errors: `lifecycle_hook.leading_dash`, `lifecycle_hook.nul`, `lifecycle_hook.value_too_long`.
  */
-export function fillCommand(action: CommandAction, values: HookValues): Result<HookCall, HookFault> {
+export function fillCommand(action: CommandAction, values: HookValues): Result<HookCall, HookFailure> {
   const dashes = action.arguments.indexOf('--');
   const isAfterDashes = (index: number): boolean => dashes !== -1 && index > dashes;
   for (const [index, text] of action.arguments.entries()) {

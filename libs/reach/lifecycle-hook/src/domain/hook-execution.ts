@@ -1,7 +1,7 @@
 import type { DispatchOutcome } from '#lib/dispatch';
 import type { HookCall } from '#lib/formats';
 import { maskedBeginning } from '#lib/kernel';
-import type { HookFault } from './fill-command.js';
+import type { HookFailure } from './fill-command.js';
 import type { HookExecutionId, LifecycleHookId } from './ids.js';
 
 /**
@@ -46,7 +46,7 @@ export interface HookExecution {
   readonly exitStatus: number | null;
   /** The text that the program wrote, or the message of the log; masked, and its beginning alone. */
   readonly output: string | null;
-  readonly fault: HookFault | null;
+  readonly fault: HookFailure | null;
   readonly createdAt: number;
   readonly settledAt: number | null;
 }
@@ -58,7 +58,7 @@ export type AttemptEnd =
       readonly state: 'succeeded' | 'failed' | 'refused' | 'expired';
       readonly said: ExecutionEnd;
     }
-  | { readonly kind: 'later'; readonly fault: HookFault };
+  | { readonly kind: 'later'; readonly fault: HookFailure };
 
 /** The outcome of an execution. */
 export type ExecutionEnd = Pick<HookExecution, 'exitStatus' | 'output' | 'fault'>;

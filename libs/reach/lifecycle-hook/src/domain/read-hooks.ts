@@ -1,4 +1,4 @@
-import { documentRefusal, explainIssue, parseYaml, placeOf, type ParsedYaml } from '#lib/autonomy';
+import { documentRefusal, explainIssue, parseYaml, positionOf, type ParsedYaml } from '#lib/autonomy';
 import {
   hookProgramNameSchema,
   lifecycleHooksDocumentSchema,
@@ -44,7 +44,7 @@ export function readHooks(source: string): Result<readonly HookSettings[]> {
 const refusingAt =
   (yaml: ParsedYaml, errors: FieldError[]): Refuse =>
   (pointer, code, message) => {
-    errors.push({ pointer, code: `lifecycle_hook.${code}`, message, ...placeOf(pointer, yaml) });
+    errors.push({ pointer, code: `lifecycle_hook.${code}`, message, ...positionOf(pointer, yaml) });
   };
 
 function settingsOf(

@@ -1,7 +1,7 @@
 import { In } from 'typeorm';
 import type { JsonObject } from '#lib/canonical';
 import { rowsOf, sqlOf } from '#lib/database';
-import { placeOnRunner } from '#lib/dispatch';
+import { serverOnRunner } from '#lib/dispatch';
 import { executorSettingsSchema } from '#lib/formats';
 import type { Digest, Tx } from '#lib/kernel';
 import type { ExecutorId } from '#lib/tool';
@@ -28,7 +28,7 @@ const SELECT = `select ${LOOK.columns('look')}, environment.name as environment,
 function lookedServer(row: ServerRow): LookedServer {
   const { executorId: id, lookedAt, problem, tools } = LOOK.row(row);
   const { environment, name, url, secret } = row;
-  const onRunner = placeOnRunner(executorSettingsSchema.parse(row.settings));
+  const onRunner = serverOnRunner(executorSettingsSchema.parse(row.settings));
   return { server: { id, environment, name, url, secret, onRunner }, look: { lookedAt, problem, tools } };
 }
 

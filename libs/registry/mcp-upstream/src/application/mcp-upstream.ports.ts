@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/canonical';
-import type { PlaceOnRunner } from '#lib/dispatch';
+import type { ServerOnRunner } from '#lib/dispatch';
 import type { Digest, TenantId, Tx } from '#lib/kernel';
 import type { McpDefinition } from '#lib/mcp-client';
 import type { ExecutorId } from '#lib/tool';
@@ -13,7 +13,7 @@ export interface McpServerRecord {
   readonly url: string | null;
   readonly secret: string | null;
   /** Its place on runners, which start it over stdio; null for a server that has an address. */
-  readonly onRunner: PlaceOnRunner | null;
+  readonly onRunner: ServerOnRunner | null;
 }
 
 /** The last look at a server. */

@@ -62,7 +62,7 @@ export class FakeSecretRepository implements SecretRepository {
 
   saveBinding(tx: Tx, name: string, binding: SecretBinding | null): Promise<void> {
     if (binding === null) this.#bindings.of(tx).delete(name);
-    else if (!checkBinding(binding).ok) return Promise.reject(new FakeRefusal('23514', 'secret_binding_places_check'));
+    else if (!checkBinding(binding).ok) return Promise.reject(new FakeRefusal('23514', 'secret_binding_use_check'));
     else this.#bindings.of(tx).set(name, binding);
     return Promise.resolve();
   }

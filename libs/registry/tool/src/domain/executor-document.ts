@@ -18,25 +18,25 @@ export interface ExecutorContent extends ExecutorSettings {
 }
 
 /** The name and the environment of an executor. */
-export interface ExecutorPlace {
+export interface ExecutorRef {
   readonly name: string;
   /** By name. */
   readonly environment: string;
 }
 
 /** The audience of an executor if its document names none: another in each environment. */
-export const ownAudience = ({ name, environment }: ExecutorPlace): string => `${name}.${environment}`;
+export const ownAudience = ({ name, environment }: ExecutorRef): string => `${name}.${environment}`;
 
 /**
  * Checks an executor. Codes: `executor.kind_unknown`, those of {@link readOwnSettings}, and those of its kind.
  *
- * @param place its name and environment: the audience is `<name>.<environment>` if the document names none.
+ * @param executor its name and environment: the audience is `<name>.<environment>` if the document names none.
  * @param verdict the operator's rule for a host and port; it resolves no name.
  */
 export function readExecutor(
   kinds: ExecutorKinds,
   document: ExecutorDocument,
-  place: ExecutorPlace,
+  executor: ExecutorRef,
   verdict: (hostname: string, port: number) => AddressVerdict,
 ): Result<ExecutorContent, readonly FieldError[]> {
   const known = kindNamed(kinds, document.kind);
@@ -48,7 +48,7 @@ export function readExecutor(
   if (!read.ok) return read;
   return ok({
     kind: known.name,
-    audience: document.audience ?? ownAudience(place),
+    audience: document.audience ?? ownAudience(executor),
     sharedAudience: document.shared_audience ?? false,
     ...read.value,
     settings: own.value,
@@ -92,10 +92,10 @@ export const spelt = (content: ExecutorContent): JsonObject => ({
 export function isAsPut(
   kinds: ExecutorKinds,
   document: ExecutorDocument,
-  place: ExecutorPlace,
+  executor: ExecutorRef,
   standing: ExecutorContent,
 ): boolean {
-  const read = readExecutor(kinds, document, place, () => 'allowed');
+  const read = readExecutor(kinds, document, executor, () => 'allowed');
   return read.ok && canonicalJson(spelt(read.value)) === canonicalJson(spelt(standing));
 }
 
@@ -130,19 +130,19 @@ export function loosenedExecutor(
   before: ExecutorContent | null,
   after: ExecutorContent,
 ): readonly string[] {
-  const place = destinationOf(kinds, after);
+  const destination = destinationOf(kinds, after);
   if (before === null) {
-    const first = `tools are carried out by ${place}, where nothing carried them out`;
+    const first = `tools are carried out by ${destination}, where nothing carried them out`;
     return after.sharedAudience
       ? [first, `executors of other environments may have its audience ${after.audience}`]
       : [first];
   }
   const loosens: string[] = [];
   if (before.kind !== after.kind || before.url !== after.url)
-    loosens.push(`tools are carried out by ${place}, and no longer by ${destinationOf(kinds, before)}`);
+    loosens.push(`tools are carried out by ${destination}, and no longer by ${destinationOf(kinds, before)}`);
   const changed = changedSettings(before.settings, after.settings);
   if (before.kind === after.kind && changed.length > 0)
-    loosens.push(`tools are carried out by ${place} with another ${changed.join(' and ')}`);
+    loosens.push(`tools are carried out by ${destination} with another ${changed.join(' and ')}`);
   if (before.audience !== after.audience)
     loosens.push(`grants are made out to ${after.audience}, and no longer to ${before.audience}`);
   if (after.sharedAudience && !before.sharedAudience)
@@ -154,7 +154,7 @@ const changedSettings = (before: OwnExecutorSettings, after: OwnExecutorSettings
   [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => before[name] !== after[name]);
 
 /** An executor of another environment, as it stands. */
-export interface SameAudience extends ExecutorPlace {
+export interface SameAudience extends ExecutorRef {
   readonly sharedAudience: boolean;
 }
 
@@ -166,7 +166,7 @@ export interface SameAudience extends ExecutorPlace {
  * @param others executors of other environments with this audience.
  */
 export function checkAudience(
-  place: ExecutorPlace,
+  executor: ExecutorRef,
   content: ExecutorContent,
   standing: ExecutorContent | null,
   others: readonly SameAudience[],
@@ -174,16 +174,16 @@ export function checkAudience(
   if (content.sharedAudience && standing?.audience === content.audience) return ok(null);
   const other = others.find(({ sharedAudience }) => !(content.sharedAudience && sharedAudience));
   if (other === undefined) return ok(null);
-  const own = ownAudience(place);
+  const own = ownAudience(executor);
   const silent = [
-    ...(content.sharedAudience ? [] : [`this one of ${place.environment}`]),
+    ...(content.sharedAudience ? [] : [`this one of ${executor.environment}`]),
     ...(other.sharedAudience ? [] : [`${other.name} of ${other.environment}`]),
   ].join(' and ');
   return err([
     {
       pointer: '/audience',
       code: 'executor.audience_in_use',
-      message: `The executor ${other.name} of ${other.environment} has the audience ${content.audience}: a grant of ${other.environment} would be good for ${place.environment}. Leave audience out for ${own}, or say shared_audience: true in both documents; ${silent} does not.`,
+      message: `The executor ${other.name} of ${other.environment} has the audience ${content.audience}: a grant of ${other.environment} would be good for ${executor.environment}. Leave audience out for ${own}, or say shared_audience: true in both documents; ${silent} does not.`,
       suggestion: own,
     },
   ]);

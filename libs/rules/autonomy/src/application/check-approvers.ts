@@ -1,7 +1,7 @@
 import type { Decision } from '#lib/formats';
 import type { FieldError, Tx } from '#lib/kernel';
 import { canEverFill, canFill, without } from '../domain/fill-quorum.js';
-import { placeOf, pointerOf } from '../domain/explain-issue.js';
+import { positionOf, pointerOf } from '../domain/explain-issue.js';
 import type { SourcedDocument } from '../domain/read-document.js';
 import type { Census, EnvironmentRow } from './autonomy.ports.js';
 import { NO_OVERRIDE, productionProbe } from './approval-demand.js';
@@ -38,7 +38,7 @@ export function checkApprovers(
   const add = (to: Map<string, FieldError>, path: readonly string[], code: string, message: string): void => {
     const pointer = pointerOf(path);
     if (!to.has(`${code} ${pointer}`))
-      to.set(`${code} ${pointer}`, { pointer, code, message, ...placeOf(pointer, yaml) });
+      to.set(`${code} ${pointer}`, { pointer, code, message, ...positionOf(pointer, yaml) });
   };
   const named = environments.filter(({ name }) => Object.hasOwn(document.autonomy.environments ?? {}, name));
   const tools = [NO_OVERRIDE, ...Object.keys(document.autonomy.tool_overrides ?? {})];

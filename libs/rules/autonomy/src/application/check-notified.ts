@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AutonomyDocument } from '#lib/formats';
 import type { FieldError, Tx } from '#lib/kernel';
-import { placeOf, pointerOf } from '../domain/explain-issue.js';
+import { positionOf, pointerOf } from '../domain/explain-issue.js';
 import type { SourcedDocument } from '../domain/read-document.js';
 import type { NotifiedDestinations } from './autonomy.ports.js';
 
@@ -30,7 +30,10 @@ export async function checkNotified(
   const found = (await destinations.unanswered(tx, names)).map(({ name, why }) => {
     const pointer = pointerOf(['emergency_override', 'notifies', String(names.indexOf(name))]);
     const message = `Break-glass would not reach ${name}: it ${why}. Add an address under Settings, Incidents, and send it a test message.`;
-    return { name, error: { pointer, code: 'autonomy.unreachable_destination', message, ...placeOf(pointer, yaml) } };
+    return {
+      name,
+      error: { pointer, code: 'autonomy.unreachable_destination', message, ...positionOf(pointer, yaml) },
+    };
   });
   return {
     errors: found.filter(({ name }) => !inForce.includes(name)).map(({ error }) => error),
@@ -45,7 +48,7 @@ function nobodyTold(yaml: SourcedDocument['yaml']): FieldError {
     code: 'autonomy.tells_nobody',
     message:
       'Break-glass would notify only the person who uses it: notifies names no destination, and no other PlatformAdmin or SecurityReviewer exists. Name a destination that took a test message, or give somebody else one of these roles.',
-    ...placeOf(pointer, yaml),
+    ...positionOf(pointer, yaml),
   };
 }
 
@@ -56,6 +59,6 @@ function nobodyNamed(yaml: SourcedDocument['yaml']): FieldError {
     code: 'autonomy.no_destination',
     message:
       'Break-glass names no destination under notifies: PlatformAdmins and SecurityReviewers are notified as people, and no destination is.',
-    ...placeOf(pointer, yaml),
+    ...positionOf(pointer, yaml),
   };
 }

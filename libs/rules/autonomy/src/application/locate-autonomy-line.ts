@@ -48,7 +48,7 @@ export class LocateAutonomyLine {
   async execute(tenantId: TenantId, decided: LocatedDecision | null): Promise<AutonomyLine | null> {
     if (decided === null || pointerOfSource(decided.decision.effective.source) === null) return null;
     const revision = await this.uow.run(tenantId, (tx) => this.revisions.inForceAt(tx, decided.decidedAt));
-    return revision === null ? null : placeIn(this.#keep(revision), decided.decision);
+    return revision === null ? null : lineIn(this.#keep(revision), decided.decision);
   }
 
   /** As `execute`, for a decision with a known revision. */
@@ -68,8 +68,8 @@ export class LocateAutonomyLine {
     return new Map(
       decided.flatMap((one): [Decided, AutonomyLine][] => {
         const revision = one.autonomyRevisionId === null ? undefined : positions.get(one.autonomyRevisionId);
-        const place = revision === undefined ? null : placeIn(revision, one.decision);
-        return place === null ? [] : [[one, place]];
+        const line = revision === undefined ? null : lineIn(revision, one.decision);
+        return line === null ? [] : [[one, line]];
       }),
     );
   }
@@ -100,7 +100,7 @@ export class LocateAutonomyLine {
   }
 }
 
-function placeIn({ number, values }: Positions, { effective }: Pick<Decision, 'effective'>): AutonomyLine | null {
+function lineIn({ number, values }: Positions, { effective }: Pick<Decision, 'effective'>): AutonomyLine | null {
   const pointer = pointerOfSource(effective.source);
   const position = pointer === null ? undefined : values.get(pointer);
   return position === undefined ? null : { revision: number, line: position.line, column: position.column };

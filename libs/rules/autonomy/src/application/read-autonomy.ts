@@ -101,7 +101,7 @@ export class ReadAutonomy {
       const now = await tx.now();
       const cells = await this.matrix.cells(tx, now, revision?.document ?? null, tools, environments);
       const yaml = revision === null ? null : parseYaml(revision.source);
-      const placeOf = (source: string): Position | null => {
+      const positionOf = (source: string): Position | null => {
         const pointer = pointerOfSource(source);
         return pointer === null || yaml?.ok !== true ? null : (yaml.value.values.get(pointer) ?? null);
       };
@@ -113,7 +113,7 @@ export class ReadAutonomy {
           const source = yaml?.ok === true ? (yaml.value.values.get(`/freezes/${String(index)}`) ?? null) : null;
           return { freeze, stretch, active: stretch !== null && stretch.from <= now, source };
         }),
-        cells: cells.map((cell) => ({ ...cell, source: placeOf(cell.decision.effective.source) })),
+        cells: cells.map((cell) => ({ ...cell, source: positionOf(cell.decision.effective.source) })),
       };
     });
   }

@@ -1,7 +1,7 @@
 import type { Freeze } from '#lib/formats';
 import { type FieldError } from '#lib/kernel';
 import { neverEnds, stretchAt } from './freezes.js';
-import { placeOf, pointerOf } from './explain-issue.js';
+import { positionOf, pointerOf } from './explain-issue.js';
 import type { SourcedDocument } from './read-document.js';
 import { isTimeZone, nearestTimeZone, readWallClock } from './zoned-time.js';
 
@@ -16,7 +16,7 @@ export function checkFreezes({ document, yaml }: SourcedDocument): FieldError[] 
         pointer,
         code: `autonomy.${code}`,
         message,
-        ...placeOf(pointer, yaml),
+        ...positionOf(pointer, yaml),
         ...(suggestion === undefined ? {} : { suggestion }),
       });
     };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Json, JsonObject } from '#lib/canonical';
 import { wordsOfIssue } from '#lib/words';
-import { explainIssue, keysAt, placeOf, valueAt } from './explain-issue.js';
+import { explainIssue, keysAt, positionOf, valueAt } from './explain-issue.js';
 import { parseYaml } from './parse-yaml.js';
 
 const SCHEMA = z.strictObject({
@@ -234,9 +234,9 @@ it('an error of YAML has the line of its value, or of the nearest one around it'
     ['/outer/other', 5, 3],
     ['/outer/othre', 6, 3],
   ]);
-  expect(placeOf('/outer/none/deep', yaml.value)).toEqual({ line: 5, column: 3 });
-  expect(placeOf('/none', yaml.value)).toEqual({ line: 1, column: 1 });
-  expect(placeOf('/none', { value: null, values: new Map(), keys: new Map() })).toEqual({ line: 1, column: 1 });
+  expect(positionOf('/outer/none/deep', yaml.value)).toEqual({ line: 5, column: 3 });
+  expect(positionOf('/none', yaml.value)).toEqual({ line: 1, column: 1 });
+  expect(positionOf('/none', { value: null, values: new Map(), keys: new Map() })).toEqual({ line: 1, column: 1 });
 });
 
 it.each<[string[], string[]]>([

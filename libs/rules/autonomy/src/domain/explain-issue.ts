@@ -29,7 +29,7 @@ export function explainIssue(issue: Issue, document: RefusedDocument): FieldErro
   const named = path.findLast((token) => !/^\d+$/.test(token)) ?? '';
   const key = `${named === '' || named === path.at(-1) ? '' : 'An entry of '}${shown(named)}`;
   const value = valueAt(document.value, path);
-  const position = positionOf(value === undefined ? pointerOf(path.slice(0, -1)) : pointer, document.yaml);
+  const position = positionIfParsed(value === undefined ? pointerOf(path.slice(0, -1)) : pointer, document.yaml);
   const error = (what: string, message: string, suggestion?: string): FieldError[] => [
     {
       pointer,
@@ -162,7 +162,7 @@ function unknownKey(
       elsewhere === undefined
         ? `There is no key ${JSON.stringify(shown(key))} here; there are ${known.join(', ')}.`
         : `${shown(key)} does not stand here.`,
-    ...(document.yaml?.keys.get(pointer) ?? positionOf(pointerOf(path), document.yaml)),
+    ...(document.yaml?.keys.get(pointer) ?? positionIfParsed(pointerOf(path), document.yaml)),
     ...(suggestion === undefined ? {} : { suggestion }),
   };
 }
@@ -196,7 +196,7 @@ function optionOf(union: z.ZodDiscriminatedUnion, value: Json | undefined): z.co
 export const pointerOf = (path: readonly string[]): string => path.map((token) => `/${pointerToken(token)}`).join('');
 
 /** The position of a value, or of the nearest value around it that has one. */
-export function placeOf(pointer: string, yaml: ParsedYaml): Position {
+export function positionOf(pointer: string, yaml: ParsedYaml): Position {
   for (let at = pointer; ; at = at.slice(0, at.lastIndexOf('/'))) {
     const position = yaml.values.get(at);
     if (position !== undefined) return position;
@@ -215,5 +215,5 @@ export function valueAt(value: Json, path: readonly string[]): Json | undefined 
   return node;
 }
 
-const positionOf = (pointer: string, yaml: ParsedYaml | null): Partial<Position> =>
-  yaml === null ? {} : placeOf(pointer, yaml);
+const positionIfParsed = (pointer: string, yaml: ParsedYaml | null): Partial<Position> =>
+  yaml === null ? {} : positionOf(pointer, yaml);

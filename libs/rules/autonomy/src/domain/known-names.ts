@@ -1,7 +1,7 @@
 import { STANDARD_ROLES, ANY_ROLE, type AutonomyDocument } from '#lib/formats';
 import { type FieldError } from '#lib/kernel';
 import { closest } from '#lib/words';
-import { placeOf, pointerOf } from './explain-issue.js';
+import { positionOf, pointerOf } from './explain-issue.js';
 import type { SourcedDocument } from './read-document.js';
 
 /** The names that a document may use. */
@@ -34,7 +34,7 @@ export function unknownNames({ document, yaml }: SourcedDocument, known: KnownNa
       pointer,
       code: `autonomy.unknown_${kind}`,
       message: `There is no ${kind} ${JSON.stringify(name)}.`,
-      ...(kind === 'role' ? placeOf(pointer, yaml) : (yaml.keys.get(pointer) ?? placeOf(pointer, yaml))),
+      ...(kind === 'role' ? positionOf(pointer, yaml) : (yaml.keys.get(pointer) ?? positionOf(pointer, yaml))),
       ...(meant === undefined ? {} : { suggestion: meant }),
     });
   };

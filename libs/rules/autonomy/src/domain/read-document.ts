@@ -3,7 +3,7 @@ import { ownMember } from '#lib/canonical';
 import { autonomyDocumentSchema, type AutonomyDocument } from '#lib/formats';
 import { err, ok, type FieldError, type Result } from '#lib/kernel';
 import { wordsOfIssue } from '#lib/words';
-import { explainIssue, keysAt, placeOf, pointerOf, valueAt } from './explain-issue.js';
+import { explainIssue, keysAt, positionOf, pointerOf, valueAt } from './explain-issue.js';
 import { parseYaml, type ParsedYaml } from './parse-yaml.js';
 
 /** A well-formed document with the positions of its values. */
@@ -60,7 +60,7 @@ function errorsOf(issue: z.core.$ZodIssue, yaml: ParsedYaml): FieldError[] {
       pointer: pointerOf(path),
       code: 'autonomy.opens_the_gate',
       message: opens,
-      ...placeOf(pointerOf(path), yaml),
+      ...positionOf(pointerOf(path), yaml),
       ...(issue.code === 'invalid_value' ? { suggestion: String(issue.values[0]) } : {}),
     },
   ];

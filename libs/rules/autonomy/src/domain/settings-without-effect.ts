@@ -1,6 +1,6 @@
 import type { AutonomyMode } from '#lib/formats';
 import type { FieldError } from '#lib/kernel';
-import { placeOf, pointerOf } from './explain-issue.js';
+import { positionOf, pointerOf } from './explain-issue.js';
 import type { SourcedDocument } from './read-document.js';
 
 /** The largest batch of a production change, despite any document (policies/safety). */
@@ -19,7 +19,7 @@ export function settingsWithoutEffect(
   const found: FieldError[] = [];
   const add = (path: readonly string[], message: string): void => {
     const pointer = pointerOf(['autonomy', ...path]);
-    found.push({ pointer, code: 'autonomy.without_effect', message, ...placeOf(pointer, yaml) });
+    found.push({ pointer, code: 'autonomy.without_effect', message, ...positionOf(pointer, yaml) });
   };
   const named = Object.entries(autonomy.environments ?? {});
   for (const [name, { max_batch_percent: percent, require_approval: approval }] of named) {

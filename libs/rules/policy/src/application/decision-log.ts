@@ -5,7 +5,7 @@ import type { DecisionId, Digest, PageRequest, SubjectRef, Tx } from '#lib/kerne
 import type { PolicyBundle } from './policy-engine.js';
 
 /** The subject of a decision, by which it is found again. */
-export interface DecisionPlace {
+export interface DecisionSubject {
   readonly subject: SubjectRef;
   /** The things that it was taken in, outermost first: task, plan and run of a step. */
   readonly within: readonly SubjectRef[];
@@ -23,7 +23,7 @@ export interface LoggedDecision {
   readonly decision: Decision;
   /** The `now` of the input, epoch milliseconds. */
   readonly decidedAt: number;
-  readonly about: DecisionPlace;
+  readonly about: DecisionSubject;
 }
 
 /** Stores decisions and their bundles, insert-only. */

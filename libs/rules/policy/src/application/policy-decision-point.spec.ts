@@ -3,7 +3,7 @@ import { ANY_ROLE } from '#lib/formats';
 import type { AutonomyInput } from '#lib/policy-inputs';
 import { type DecisionId, digestOf, MASK, newId, type PlanId, type TenantId, type Tx } from '#lib/kernel';
 import { decisionEvidence } from './decision-evidence.js';
-import type { DecisionPlace } from './decision-log.js';
+import type { DecisionSubject } from './decision-log.js';
 import { FakeDecisionLog } from './fake-decision-log.js';
 import { compiledPolicies } from '../fake-policy.js';
 import { PolicyDecisionPoint } from './policy-decision-point.js';
@@ -32,7 +32,7 @@ const input: AutonomyInput = {
   environment: { id: 'env-1', name: 'production', production: true, version: 1 },
 };
 
-const about = (planId: string): DecisionPlace => {
+const about = (planId: string): DecisionSubject => {
   const plan = { type: 'plan', id: planId };
   return { subject: plan, within: [plan] };
 };

@@ -6,7 +6,7 @@ import { inSpan, noteOn } from '#lib/tracing';
 import { decisionDocument } from './decision-document.js';
 import { maskInput } from '../domain/mask-input.js';
 import { noteDecision } from './decision-evidence.js';
-import type { DecisionLog, DecisionPlace, LoggedDecision } from './decision-log.js';
+import type { DecisionLog, DecisionSubject, LoggedDecision } from './decision-log.js';
 import type { PolicyEngine } from './policy-engine.js';
 
 /** A decision that was recorded; the audit entry of the action names it by `id`. */
@@ -38,7 +38,7 @@ export class PolicyDecisionPoint {
     tx: Tx,
     entrypoint: E,
     input: PolicyInput<E>,
-    about: DecisionPlace,
+    about: DecisionSubject,
   ): Promise<RecordedDecision> {
     return inSpan('policy decision', 'part', { 'countersign.entrypoint': entrypoint }, () =>
       this.#decideAndRecord(tx, entrypoint, input, about),
@@ -49,7 +49,7 @@ export class PolicyDecisionPoint {
     tx: Tx,
     entrypoint: E,
     input: PolicyInput<E>,
-    about: DecisionPlace,
+    about: DecisionSubject,
   ): Promise<RecordedDecision> {
     const { decision, inputText } = this.engine.evaluate(entrypoint, input);
     noteOn({ 'countersign.outcome': decision.outcome });

@@ -56,7 +56,7 @@ describe('a line beyond a cap', () => {
     expect(part).toMatchObject({ start: 3, tier: 3, program: null });
   });
 
-  it.each(['echo "x', 'echo $(ls', 'cat <<E\nx', 'ls ;; x', 'coproc a if'])('says how to mend it: %j', (line) => {
+  it.each(['echo "x', 'echo $(ls', 'cat <<E\nx', 'ls ;; x', 'coproc a if'])('says how to fix it: %j', (line) => {
     const [reason] = classify(line).parts.flatMap(({ reasons }) =>
       reasons.filter(({ code }) => code === 'shell.unparsable'),
     );

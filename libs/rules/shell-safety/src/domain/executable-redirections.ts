@@ -2,8 +2,8 @@ import type { HereDoc, Redirect, Redirection, Word } from 'unbash';
 import type { ReadScript } from './read-script.js';
 import { executableContent, executableWords } from './executable-words.js';
 import { NotExecutable } from './not-executable.js';
-import type { Place } from './place.js';
-import { endOf, startOf } from './place.js';
+import type { SourceContext } from './source-context.js';
+import { endOf, startOf } from './source-context.js';
 import { unparsable } from './refusal.js';
 import type { TreePiece, TreeRedirection } from './shell-tree.js';
 
@@ -12,42 +12,42 @@ const FILES = '0 to 9 are the descriptors of a line. Write to files inside the w
 /** The redirections of a command, in order. */
 export function executableRedirections(
   redirections: readonly Redirection[],
-  place: Place,
+  context: SourceContext,
   readScript: ReadScript,
 ): TreeRedirection[] {
-  return redirections.flatMap((redirection) => readRedirection(redirection, place, readScript));
+  return redirections.flatMap((redirection) => readRedirection(redirection, context, readScript));
 }
 
-function readRedirection(node: Redirection, place: Place, readScript: ReadScript): TreeRedirection[] {
+function readRedirection(node: Redirection, context: SourceContext, readScript: ReadScript): TreeRedirection[] {
   const named = node.descriptor;
-  if (named?.type === 'FileDescriptorVariable') throw new NotExecutable(named.type, FILES, place, node);
+  if (named?.type === 'FileDescriptorVariable') throw new NotExecutable(named.type, FILES, context, node);
   const descriptor = named?.value;
-  if (descriptor !== undefined && descriptor > 9) throw new NotExecutable('Redirect', FILES, place, node);
+  if (descriptor !== undefined && descriptor > 9) throw new NotExecutable('Redirect', FILES, context, node);
   if (node.type === 'HereDoc') {
-    return [{ type: 'content', descriptor: descriptor ?? 0, content: readHereDocument(node, place, readScript) }];
+    return [{ type: 'content', descriptor: descriptor ?? 0, content: readHereDocument(node, context, readScript) }];
   }
   const { target } = node;
   if (target === undefined) {
-    throw unparsable('The redirection has no target.', startOf(place, node.pos), endOf(place, node.end));
+    throw unparsable('The redirection has no target.', startOf(context, node.pos), endOf(context, node.end));
   }
   if (node.type === 'HereString') {
-    const content = executableContent(target, place, readScript);
+    const content = executableContent(target, context, readScript);
     return [{ type: 'content', descriptor: descriptor ?? 0, content: endLine(content) }];
   }
-  return readRedirect(node, target, descriptor, place, readScript);
+  return readRedirect(node, target, descriptor, context, readScript);
 }
 
 function readRedirect(
   node: Redirect,
   target: Word,
   descriptor: number | undefined,
-  place: Place,
+  context: SourceContext,
   readScript: ReadScript,
 ): TreeRedirection[] {
   const file = (access: 'read' | 'write' | 'append', at: number): TreeRedirection => {
-    const [word, another] = executableWords(target, place, readScript);
+    const [word, another] = executableWords(target, context, readScript);
     if (word === undefined || another !== undefined || word.some(({ type }) => type === 'glob')) {
-      throw new NotExecutable('Redirect', 'Name one file, without a pattern.', place, node);
+      throw new NotExecutable('Redirect', 'Name one file, without a pattern.', context, node);
     }
     return { type: 'file', descriptor: at, access, target: word };
   };
@@ -66,20 +66,20 @@ function readRedirect(
     case '<&':
     case '>&': {
       // `2>&-` and `2>&1-` close a descriptor: a program that Node starts has an open one always.
-      if (!/^[0-9]$/.test(target.text)) throw new NotExecutable('Redirect', FILES, place, node);
+      if (!/^[0-9]$/.test(target.text)) throw new NotExecutable('Redirect', FILES, context, node);
       const standard = node.operator === '<&' ? 0 : 1;
       return [{ type: 'duplicate', descriptor: descriptor ?? standard, source: Number(target.text) }];
     }
     case '<>':
-      throw new NotExecutable('Redirect', 'Open the file for reading or for writing.', place, node);
+      throw new NotExecutable('Redirect', 'Open the file for reading or for writing.', context, node);
   }
 }
 
 /** The text of a here-document. `<<-` takes the tabs off the beginning of each line. */
-function readHereDocument(node: HereDoc, place: Place, readScript: ReadScript): readonly TreePiece[] {
+function readHereDocument(node: HereDoc, context: SourceContext, readScript: ReadScript): readonly TreePiece[] {
   const { body, closing, delimiter, operator } = node;
   if (closing === undefined || delimiter === undefined) {
-    throw unparsable('The here-document has no end.', startOf(place, node.pos), endOf(place, node.end));
+    throw unparsable('The here-document has no end.', startOf(context, node.pos), endOf(context, node.end));
   }
   const tabs = operator === '<<-';
   if (delimiter.quoted || body.parts === undefined) {
@@ -88,9 +88,9 @@ function readHereDocument(node: HereDoc, place: Place, readScript: ReadScript): 
     return text === '' ? [] : [{ type: 'text', text }];
   }
   if (tabs) {
-    throw new NotExecutable('HereDoc', 'Write << instead of <<-, or quote the word behind it.', place, node);
+    throw new NotExecutable('HereDoc', 'Write << instead of <<-, or quote the word behind it.', context, node);
   }
-  return executableContent(body, place, readScript);
+  return executableContent(body, context, readScript);
 }
 
 /** The backslashes of an unquoted here-document. */

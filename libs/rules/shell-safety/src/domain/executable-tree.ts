@@ -4,7 +4,7 @@ import { checkText } from './check-text.js';
 import { executableCommand } from './executable-command.js';
 import { LIMITS } from './limits.js';
 import { NotExecutable } from './not-executable.js';
-import { lineOf, type Place } from './place.js';
+import { lineOf, type SourceContext } from './source-context.js';
 import { NO_COMMAND, Refusal, unparsable, UNREADABLE } from './refusal.js';
 import type { ShellTree, TreeCommand, TreeList, TreePipeline } from './shell-tree.js';
 import type { Shell } from './verdict.js';
@@ -23,12 +23,12 @@ import type { Shell } from './verdict.js';
 export function executableTree(command: string, shell: Shell = 'unknown'): Result<ShellTree> {
   try {
     checkText(command);
-    const place = lineOf(command, shell);
+    const context = lineOf(command, shell);
     if (shell === 'zsh') {
       const advice = 'Write the line for bash, and name bash as its shell.';
-      throw new NotExecutable('a line as zsh reads it', advice, place, { pos: 0, end: command.length });
+      throw new NotExecutable('a line as zsh reads it', advice, context, { pos: 0, end: command.length });
     }
-    const list = readScript(parse(command), place);
+    const list = readScript(parse(command), context);
     if (list.length === 0) throw new Refusal(NO_COMMAND.code, NO_COMMAND.message, 0, command.length);
     return ok({ version: 1, list });
   } catch (error) {
@@ -37,36 +37,36 @@ export function executableTree(command: string, shell: Shell = 'unknown'): Resul
 }
 
 /** The list of a line or of a substitution. */
-function readScript(script: ParsedScript, place: Place): TreeList {
-  if (place.depth > LIMITS.depth) {
+function readScript(script: ParsedScript, context: SourceContext): TreeList {
+  if (context.depth > LIMITS.depth) {
     const message = `More than ${String(LIMITS.depth)} substitutions stand inside each other. Flatten them.`;
-    throw new Refusal('shell.too_deep', message, place.whole?.start ?? 0, place.whole?.end ?? 0);
+    throw new Refusal('shell.too_deep', message, context.whole?.start ?? 0, context.whole?.end ?? 0);
   }
   const check = (): void => {
     const error = script.errors?.[0];
     if (error === undefined) return;
-    const start = place.whole?.start ?? error.pos + place.shift;
+    const start = context.whole?.start ?? error.pos + context.shift;
     throw unparsable(`The line is no valid command: ${error.message}.`, start, start);
   };
   check();
-  const list = script.commands.flatMap((statement) => readStatement(statement, place));
+  const list = script.commands.flatMap((statement) => readStatement(statement, context));
   // The parser reads words when they are asked for: errors can appear in the meantime.
   check();
   return list;
 }
 
-function readStatement(statement: Statement, place: Place): TreePipeline[] {
+function readStatement(statement: Statement, context: SourceContext): TreePipeline[] {
   if (statement.background === true) {
     throw new NotExecutable(
       'Background',
       'Remove the &: the runner streams output, and ends what is left.',
-      place,
+      context,
       statement,
     );
   }
   const { command } = statement;
-  if (command.type !== 'AndOr') return [readPipeline(command, 'always', place)];
-  return command.commands.map((node, index) => readPipeline(node, whenOf(command, index), place));
+  if (command.type !== 'AndOr') return [readPipeline(command, 'always', context)];
+  return command.commands.map((node, index) => readPipeline(node, whenOf(command, index), context));
 }
 
 function whenOf({ operators }: AndOr, index: number): TreePipeline['when'] {
@@ -74,13 +74,13 @@ function whenOf({ operators }: AndOr, index: number): TreePipeline['when'] {
   return operators[index - 1] === '&&' ? 'success' : 'failure';
 }
 
-function readPipeline(node: PipelineNode, when: TreePipeline['when'], place: Place): TreePipeline {
-  if (node.type !== 'Pipeline') return { when, negated: false, commands: [readCommand(node, place)] };
+function readPipeline(node: PipelineNode, when: TreePipeline['when'], context: SourceContext): TreePipeline {
+  if (node.type !== 'Pipeline') return { when, negated: false, commands: [readCommand(node, context)] };
   const time = node.prefixes.find(({ type }) => type === 'Time');
   if (time !== undefined)
-    throw new NotExecutable('Time', 'Leave time out: the result says how long it took.', place, time);
+    throw new NotExecutable('Time', 'Leave time out: the result says how long it took.', context, time);
   const commands = node.commands.map((command, index) => {
-    const read = readCommand(command, place);
+    const read = readCommand(command, context);
     // `|&` is a redirection behind all others of its command.
     if (node.operators[index] !== '|&') return read;
     return { ...read, redirections: [...read.redirections, { type: 'duplicate', descriptor: 2, source: 1 } as const] };
@@ -88,13 +88,13 @@ function readPipeline(node: PipelineNode, when: TreePipeline['when'], place: Pla
   return { when, negated: node.prefixes.length % 2 === 1, commands };
 }
 
-function readCommand(node: CommandNode, place: Place): TreeCommand {
-  if (node.type === 'Command') return executableCommand(node, place, readScript);
+function readCommand(node: CommandNode, context: SourceContext): TreeCommand {
+  if (node.type === 'Command') return executableCommand(node, context, readScript);
   const inner = node.type === 'Redirected' ? node.command : node;
   throw new NotExecutable(
     inner.type,
     'Write single commands, joined by |, &&, || or ;, or put them into a file.',
-    place,
+    context,
     node,
   );
 }

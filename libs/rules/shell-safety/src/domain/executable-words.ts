@@ -1,7 +1,7 @@
 import type { BraceExpansionPart, DoubleQuotedChild, GlobPart, HereDocBody, Word, WordPart } from 'unbash';
 import type { ReadScript } from './read-script.js';
 import { NotExecutable } from './not-executable.js';
-import { endOf, startOf, substitutionIn, textIn, type Place } from './place.js';
+import { endOf, startOf, substitutionIn, textIn, type SourceContext } from './source-context.js';
 import { checkTilde, joinText } from './tree-pieces.js';
 import { BRACKET_PATTERN, TREE_VARIABLES, type TreePiece, type TreeVariable, type TreeWord } from './shell-tree.js';
 
@@ -10,10 +10,10 @@ const MOST_ALTERNATIVES = 64;
 const BRACES = /^\{[\w./@+-]*(?:,[\w./@+-]*)+\}$/;
 
 /** The words that a word of the line is: several if it holds `{a,b}`, none if such an alternative is empty. */
-export function executableWords(word: Word, place: Place, readScript: ReadScript): readonly TreeWord[] {
-  const reading = new Reading(word, place, readScript);
+export function executableWords(word: Word, context: SourceContext, readScript: ReadScript): readonly TreeWord[] {
+  const reading = new Reading(word, context, readScript);
   const parts = partsOf(word);
-  checkTilde(parts, word, place);
+  checkTilde(parts, word, context);
   for (const [index, part] of parts.entries()) reading.part(part, index, parts);
   return reading.words.map(joinText).filter((pieces) => pieces.length > 0);
 }
@@ -21,13 +21,13 @@ export function executableWords(word: Word, place: Place, readScript: ReadScript
 /** The text of a here-string or a here-document: expanded, neither split nor matched against files. */
 export function executableContent(
   word: Word | HereDocBody,
-  place: Place,
+  context: SourceContext,
   readScript: ReadScript,
 ): readonly TreePiece[] {
   const parts = partsOf(word);
   // A here-document has no tildes, quotes or patterns of its own: the parser says so by its parts.
-  if (word.type === 'Word') checkTilde(parts, word, place);
-  const reading = new Reading(word, place, readScript);
+  if (word.type === 'Word') checkTilde(parts, word, context);
+  const reading = new Reading(word, context, readScript);
   for (const [index, part] of parts.entries()) {
     if (part.type === 'BraceExpansion') reading.append({ type: 'text', text: part.text });
     else reading.part(part, index, parts);
@@ -49,7 +49,7 @@ class Reading {
 
   constructor(
     readonly node: Word | HereDocBody,
-    readonly place: Place,
+    readonly context: SourceContext,
     readonly readScript: ReadScript,
   ) {}
 
@@ -116,11 +116,11 @@ class Reading {
   }
 
   #substitution(part: Extract<WordPart, { type: 'CommandExpansion' }>): ReturnType<ReadScript> {
-    const { place } = this;
+    const { context } = this;
     const { script } = part;
-    const span = { start: startOf(place, part.pos), end: endOf(place, part.end) };
+    const span = { start: startOf(context, part.pos), end: endOf(context, part.end) };
     // The parser decodes the backslashes of nested backticks: positions in them are positions of another text.
-    const inner = script?.source === undefined ? place : textIn(place, script.source, 0, span);
+    const inner = script?.source === undefined ? context : textIn(context, script.source, 0, span);
     const list = script === undefined ? [] : this.readScript(script, substitutionIn(inner));
     const only = list.length === 1 && list[0]?.commands.length === 1 ? list[0].commands[0] : undefined;
     if (list.length === 0 || only?.program === null)
@@ -161,7 +161,7 @@ class Reading {
   }
 
   #refusal(part: WordPart, advice: string): NotExecutable {
-    return new NotExecutable(part.type, advice, this.place, part);
+    return new NotExecutable(part.type, advice, this.context, part);
   }
 }
 

@@ -1,4 +1,4 @@
-import { endOf, startOf, type Place } from './place.js';
+import { endOf, startOf, type SourceContext } from './source-context.js';
 import { readArithmetic } from './read-arithmetic.js';
 import type { Reader } from './reader.js';
 
@@ -13,10 +13,10 @@ export function judgeArithmetic(
   text: string,
   inner: number,
   at: { readonly pos: number; readonly end: number },
-  place: Place,
+  context: SourceContext,
   reader: Reader,
 ): void {
-  const span = { start: startOf(place, at.pos), end: endOf(place, at.end) };
+  const span = { start: startOf(context, at.pos), end: endOf(context, at.end) };
   const arithmetic = readArithmetic(text);
   if (arithmetic !== null) {
     reader.judgement.calculate(arithmetic, span);
@@ -29,7 +29,7 @@ export function judgeArithmetic(
     message: 'This is no plain arithmetic of numbers, names and operators: a shell may execute it as commands.',
     ...span,
   });
-  reader.again(text, inner, place);
+  reader.again(text, inner, context);
 }
 
 const PARENTHESIS = 40;
@@ -42,10 +42,10 @@ const NESTED = /^[$<>]?(?:\\\n)*\((?:\\\n)*\(/;
  */
 export function judgeNestedParentheses(
   at: { readonly pos: number; readonly end: number },
-  place: Place,
+  context: SourceContext,
   reader: Reader,
 ): void {
-  const { source } = place;
+  const { source } = context;
   const first = source.charCodeAt(at.pos) === PARENTHESIS ? at.pos : at.pos + 1;
   const next = source.charCodeAt(first + 1);
   // Most go on with a word.
@@ -56,7 +56,7 @@ export function judgeNestedParentheses(
     tier: 3,
     code: 'shell.not_arithmetic',
     message: 'Shells take (( for the beginning of arithmetic. Put a space between the parentheses.',
-    start: startOf(place, at.pos),
-    end: endOf(place, at.end),
+    start: startOf(context, at.pos),
+    end: endOf(context, at.end),
   });
 }

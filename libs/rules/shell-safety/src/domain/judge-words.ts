@@ -10,7 +10,7 @@ import { commandReadOtherwise, elementReadOtherwise } from './other-shells.js';
 import { namesFolderOfSecrets, namesSecret } from './paths.js';
 import { endsOfPaths, mayBeOptions, takesWholePaths } from './passes-paths.js';
 import { tellsNoText } from './reads-hidden.js';
-import { deeper, endOf, startOf, type Place } from './place.js';
+import { deeper, endOf, startOf, type SourceContext } from './source-context.js';
 import { readCall, type ReadCall } from './read-call.js';
 import { argumentOf, literal, readWord } from './read-word.js';
 import type { Reader, Surroundings } from './reader.js';
@@ -31,10 +31,10 @@ export function judgeWords(
   if (program === undefined) return null;
   const rest = words.slice(1);
   const { judgement } = reader;
-  const { place } = surroundings;
+  const { context } = surroundings;
   const end = words.at(-1)?.end ?? program.end;
   judgement.countCommand(program.start, end);
-  judgement.checkDepth(place.depth, program.start, end);
+  judgement.checkDepth(context.depth, program.start, end);
   if (program.value === null) {
     const message = `${program.text} decides which program runs.`;
     addPart(reader, program.start, end, effectAt(program, 'UNKNOWN', 2, 'shell.dynamic_program', message));
@@ -44,7 +44,7 @@ export function judgeWords(
   if (direct) judgement.call(program.value);
   const found = findRow(program.value, reader.table);
   const part = partAt(program.start, end, program.value);
-  const otherwise = commandReadOtherwise(words, place.shell);
+  const otherwise = commandReadOtherwise(words, context.shell);
   if (otherwise !== null) addEffect(part, effectAt(program, 'UNKNOWN', 3, 'shell.other_shell', `${otherwise}.`));
   if (found === null) {
     addEffect(
@@ -109,28 +109,28 @@ function judgeIfDenied(words: readonly Argument[], surroundings: Surroundings, r
   if (!parts.slice(before).some(({ tier }) => tier === 3)) parts.length = before;
 }
 
-/** The place of a command in another command. */
-const inside = ({ place, input, redirections }: Surroundings): Surroundings => ({
-  place: deeper(place),
+/** The context of a command in another command. */
+const inside = ({ context, input, redirections }: Surroundings): Surroundings => ({
+  context: deeper(context),
   input,
   redirections,
 });
 
 function judgeNested(finding: NestedFinding, program: Argument, surroundings: Surroundings, reader: Reader): void {
-  const { place } = surroundings;
+  const { context } = surroundings;
   switch (finding.kind) {
     case 'command':
       reader.words(finding.words, inside(surroundings), false);
       return;
     case 'assignment':
-      judgeAssigned(finding, place, reader);
+      judgeAssigned(finding, context, reader);
       return;
     case 'evaluates':
       judgeEvaluatedWord(finding.word, finding.as, reader);
       return;
     case 'script':
-      if (finding.loose === true && finding.source.value !== null) reader.loosely(finding.source, deeper(place));
-      else reader.evaluated(finding.source, deeper(place), finding.shell);
+      if (finding.loose === true && finding.source.value !== null) reader.loosely(finding.source, deeper(context));
+      else reader.evaluated(finding.source, deeper(context), finding.shell);
       return;
     case 'moves':
       reader.judgement.move(finding.to);
@@ -139,9 +139,9 @@ function judgeNested(finding: NestedFinding, program: Argument, surroundings: Su
       reader.judgement.trustFolder(program);
       return;
     case 'input': {
-      const source = inputOf(surroundings.redirections, place);
+      const source = inputOf(surroundings.redirections, context);
       if (source !== null) {
-        reader.evaluated(source, deeper(place), finding.shell);
+        reader.evaluated(source, deeper(context), finding.shell);
         return;
       }
       const message = `${program.text} executes commands that the line does not show.`;
@@ -151,24 +151,24 @@ function judgeNested(finding: NestedFinding, program: Argument, surroundings: Su
 }
 
 /** The standard input as far as the line shows it: a here-document or a here-string. */
-function inputOf(redirections: readonly Redirection[], place: Place): Argument | null {
+function inputOf(redirections: readonly Redirection[], context: SourceContext): Argument | null {
   const last = redirections.findLast(({ type, descriptor }) => type !== 'Redirect' && descriptor === undefined);
-  if (last?.type === 'HereString' && last.target !== undefined) return readWord(last.target, place);
+  if (last?.type === 'HereString' && last.target !== undefined) return readWord(last.target, context);
   if (last?.type !== 'HereDoc') return null;
   const { text, parts, pos, end } = last.body;
   const value = parts === undefined ? text : null;
-  return argumentOf(text, value, '', 'one', ['**'], startOf(place, pos), endOf(place, end));
+  return argumentOf(text, value, '', 'one', ['**'], startOf(context, pos), endOf(context, end));
 }
 
 /** `NAME=value` or `NAME`, as a word of export, read or env. */
 function judgeAssigned(
   { word, exported, given }: Extract<NestedFinding, { kind: 'assignment' }>,
-  place: Place,
+  context: SourceContext,
   reader: Reader,
 ): void {
   const name = /^(?:[A-Za-z_]\w*|@)/.exec(word.prefix)?.[0];
   if (name === undefined) return;
-  const otherwise = word.prefix.charAt(name.length) === '[' ? elementReadOtherwise(name, place.shell) : null;
+  const otherwise = word.prefix.charAt(name.length) === '[' ? elementReadOtherwise(name, context.shell) : null;
   if (otherwise !== null)
     reader.judgement.construct(effectAt(word, 'UNKNOWN', 3, 'shell.other_shell', `${otherwise}.`));
   const equals = word.prefix.indexOf('=');

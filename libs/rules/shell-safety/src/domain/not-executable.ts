@@ -1,5 +1,5 @@
 import { ownMember } from '#lib/canonical';
-import { endOf, startOf, type Place } from './place.js';
+import { endOf, startOf, type SourceContext } from './source-context.js';
 import { Refusal } from './refusal.js';
 import type { Node } from './reader.js';
 
@@ -8,10 +8,10 @@ export class NotExecutable extends Refusal {
   constructor(
     readonly node: string,
     readonly advice: string,
-    place: Place,
+    context: SourceContext,
     at: Node,
   ) {
-    const [start, end] = [startOf(place, at.pos), endOf(place, at.end)];
+    const [start, end] = [startOf(context, at.pos), endOf(context, at.end)];
     super('shell.not_executable', `A runner does not execute ${ownMember(DESCRIPTIONS, node) ?? node}.`, start, end);
   }
 }

@@ -1,6 +1,6 @@
 import type { BraceExpansionPart, DoubleQuotedChild, Word, WordPart } from 'unbash';
 import type { Argument } from './inspection.js';
-import { endOf, startOf, type Place } from './place.js';
+import { endOf, startOf, type SourceContext } from './source-context.js';
 import { alternativesIn, choicesIn, holdsChoices } from './read-braces.js';
 
 const NO_TEXTS: readonly string[] = [];
@@ -11,9 +11,9 @@ const MOST_PATTERNS = 32;
 const A_SECRET: readonly string[] = ['.env'];
 
 /** A word of the tree as an argument: as much of it as is literal. */
-export function readWord(word: Word, place: Place): Argument {
-  const start = startOf(place, word.pos);
-  const end = endOf(place, word.end);
+export function readWord(word: Word, context: SourceContext): Argument {
+  const start = startOf(context, word.pos);
+  const end = endOf(context, word.end);
   const { parts, text } = word;
   if (parts === undefined) return literal(text, word.value, start, end);
   const state = newReading();
@@ -45,7 +45,7 @@ export function literal(text: string, value: string, start: number, end: number)
   return argumentOf(text, value, value, 'one', [value], start, end);
 }
 
-/** An argument of which nothing is known but its place. */
+/** An argument of which nothing is known but its context. */
 export function unknown(text: string, words: 'one' | 'many', prefix: string, start: number, end: number): Argument {
   return argumentOf(text, null, prefix, words, [`${prefix}**`], start, end);
 }

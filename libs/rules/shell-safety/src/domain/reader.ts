@@ -2,7 +2,7 @@ import type { CommandNode, ParsedScript, PipeOperator, Redirection, Word } from 
 import type { CommandTable } from './command-table.js';
 import type { Argument } from './inspection.js';
 import type { Judgement } from './judgement.js';
-import type { Place } from './place.js';
+import type { SourceContext } from './source-context.js';
 import type { ReadCall } from './read-call.js';
 import type { Shell } from './verdict.js';
 
@@ -25,9 +25,9 @@ export interface Input {
   readonly input: Input | null;
 }
 
-/** The place of a command. */
+/** The context of a command. */
 export interface Surroundings {
-  readonly place: Place;
+  readonly context: SourceContext;
   readonly input: Input | null;
   readonly redirections: readonly Redirection[];
 }
@@ -37,16 +37,16 @@ export interface Reader {
   readonly judgement: Judgement;
   readonly table: CommandTable;
   /** Walks a script of the tree, a substitution for example. */
-  script(script: ParsedScript | undefined, place: Place, at: Node): void;
+  script(script: ParsedScript | undefined, context: SourceContext, at: Node): void;
   /** Parses a piece of the line a second time, as commands. Its own errors do not count. */
-  again(text: string, position: number, place: Place): void;
+  again(text: string, position: number, context: SourceContext): void;
   /** Parses a word that a shell evaluates. */
-  evaluated(source: Argument, place: Place, shell?: Shell): void;
+  evaluated(source: Argument, context: SourceContext, shell?: Shell): void;
   /** As `evaluated`, for a word that may be no script: its errors do not count. */
-  loosely(source: Argument, place: Place): void;
+  loosely(source: Argument, context: SourceContext): void;
   /** Reads one word, and everything that the shell executes to expand it. */
-  word(word: Word, place: Place): Argument;
-  redirections(redirections: readonly Redirection[], place: Place): void;
+  word(word: Word, context: SourceContext): Argument;
+  redirections(redirections: readonly Redirection[], context: SourceContext): void;
   /**
    * Judges words as a command. `direct` is false for the command of a wrapper, which is never a function.
    *

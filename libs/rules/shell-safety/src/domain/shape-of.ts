@@ -3,7 +3,7 @@ import { classifyCommand } from './classify-command.js';
 import { COMMAND_TABLE } from './command-table.js';
 import { findRow } from './find-row.js';
 import { destinationOf } from './inspect/copies.js';
-import { lineOf } from './place.js';
+import { lineOf } from './source-context.js';
 import { plainCommand } from './plain-command.js';
 import type { Behaviour } from './program-row.js';
 import { readCall, type ReadCall } from './read-call.js';

@@ -20,7 +20,7 @@ import { effectAt } from './effect.js';
 import { readsAsSh } from './other-shells.js';
 import { readsOutside } from './outside-paths.js';
 import { namesFolderOfSecrets, namesSecret } from './paths.js';
-import { deeper, endOf, startOf, type Place } from './place.js';
+import { deeper, endOf, startOf, type SourceContext } from './source-context.js';
 import type { ReadCall } from './read-call.js';
 import type { Input, Node, Reader } from './reader.js';
 import { unparsable } from './refusal.js';
@@ -38,50 +38,55 @@ type AnyNode = PipelineNode | AndOr | CompoundCommand | Redirected | CompoundLis
 /** Walks a list of statements, or the body of a compound command. */
 export function walkStatements(
   statements: readonly Statement[],
-  place: Place,
+  context: SourceContext,
   input: Input | null,
   reader: Reader,
 ): void {
-  for (const { command } of statements) walkNode(command, place, input, reader);
+  for (const { command } of statements) walkNode(command, context, input, reader);
 }
 
 /** @returns the words of a simple command as the row of its program reads them; null for any other node */
-function walkNode(node: AnyNode, place: Place, input: Input | null, reader: Reader): ReadCall | null {
+function walkNode(node: AnyNode, context: SourceContext, input: Input | null, reader: Reader): ReadCall | null {
   switch (node.type) {
     case 'Command':
-      return walkCommand(node, place, input, reader);
+      return walkCommand(node, context, input, reader);
     case 'Pipeline':
-      walkPipeline(node, place, input, reader);
+      walkPipeline(node, context, input, reader);
       return null;
     case 'AndOr':
-      for (const command of node.commands) walkNode(command, place, input, reader);
+      for (const command of node.commands) walkNode(command, context, input, reader);
       return null;
     case 'Redirected':
-      walkNode(node.command, place, input, reader);
-      reader.redirections(node.redirects, place);
+      walkNode(node.command, context, input, reader);
+      reader.redirections(node.redirects, context);
       return null;
     case 'Function':
-      walkFunction(node, inside(node, place, reader), reader);
+      walkFunction(node, inside(node, context, reader), reader);
       return null;
     case 'Coproc':
-      walkCoproc(node, inside(node, place, reader), reader);
+      walkCoproc(node, inside(node, context, reader), reader);
       return null;
     default:
-      walkCompound(node, inside(node, place, reader), input, reader);
+      walkCompound(node, inside(node, context, reader), input, reader);
       return null;
   }
 }
 
-function walkCompound(node: CompoundCommand | CompoundList, place: Place, input: Input | null, reader: Reader): void {
+function walkCompound(
+  node: CompoundCommand | CompoundList,
+  context: SourceContext,
+  input: Input | null,
+  reader: Reader,
+): void {
   const list = (statements: CompoundList): void => {
-    walkStatements(statements.commands, place, input, reader);
+    walkStatements(statements.commands, context, input, reader);
   };
   switch (node.type) {
     case 'CompoundList':
       list(node);
       return;
     case 'Subshell':
-      judgeNestedParentheses(node, place, reader);
+      judgeNestedParentheses(node, context, reader);
       list(node.body);
       return;
     case 'BraceGroup':
@@ -102,33 +107,33 @@ function walkCompound(node: CompoundCommand | CompoundList, place: Place, input:
       return;
     case 'For':
     case 'Select':
-      walkFor(node, place, reader);
+      walkFor(node, context, reader);
       list(node.body);
       return;
     case 'Case':
-      reader.word(node.word, place);
+      reader.word(node.word, context);
       for (const item of node.items) {
-        for (const pattern of item.pattern) reader.word(pattern, place);
+        for (const pattern of item.pattern) reader.word(pattern, context);
         list(item.body);
       }
       return;
     case 'TestCommand':
-      walkTest(node, place, reader);
+      walkTest(node, context, reader);
       return;
     case 'ArithmeticCommand':
-      walkArithmeticCommand(node, place, reader);
+      walkArithmeticCommand(node, context, reader);
       return;
     case 'ArithmeticFor':
-      walkArithmeticFor(node, place, reader);
+      walkArithmeticFor(node, context, reader);
       list(node.body);
   }
 }
 
-function walkPipeline(node: Pipeline, place: Place, input: Input | null, reader: Reader): void {
+function walkPipeline(node: Pipeline, context: SourceContext, input: Input | null, reader: Reader): void {
   const { commands, operators } = node;
   for (const { type, pos, end } of node.prefixes) {
-    if (type !== 'Negation' || place.source[end] !== '(') continue;
-    const at = spanOf({ pos, end: end + 1 }, place);
+    if (type !== 'Negation' || context.source[end] !== '(') continue;
+    const at = spanOf({ pos, end: end + 1 }, context);
     const message =
       'bash with extglob takes !( for a pattern that names a program. Put a space behind the exclamation mark.';
     reader.judgement.construct(effectAt(at, 'UNKNOWN', 2, 'shell.dynamic_program', message));
@@ -138,13 +143,13 @@ function walkPipeline(node: Pipeline, place: Place, input: Input | null, reader:
     const command = commands[count];
     if (command === undefined) return;
     const from = count === 0 ? input : { pipeline: commands, operators, count, calls, input };
-    calls.push(walkNode(command, place, from, reader));
+    calls.push(walkNode(command, context, from, reader));
   }
 }
 
-function walkFor(node: For | Select, place: Place, reader: Reader): void {
+function walkFor(node: For | Select, context: SourceContext, reader: Reader): void {
   const { judgement } = reader;
-  const name = reader.word(node.name, place);
+  const name = reader.word(node.name, context);
   const effect = assignmentEffect(name.value ?? '', null, false, name);
   if (effect !== null) judgement.construct(effect);
   // Without a list, the words of the call: the line does not show them.
@@ -152,7 +157,7 @@ function walkFor(node: For | Select, place: Place, reader: Reader): void {
   // A person types it.
   if (node.type === 'Select') judgement.store('REPLY', unknown('REPLY', 'one', '', name.start, name.end), true);
   for (const each of node.wordlist ?? []) {
-    const word = reader.word(each, place);
+    const word = reader.word(each, context);
     judgement.store(name.value ?? '', word);
     if (namesSecret(word) || namesFolderOfSecrets(word)) {
       judgement.construct(effectAt(word, 'READ_ONLY', 2, 'shell.reads_secret', `${word.text} may hold secrets.`));
@@ -163,22 +168,22 @@ function walkFor(node: For | Select, place: Place, reader: Reader): void {
   }
 }
 
-function walkFunction(node: FunctionNode, place: Place, reader: Reader): void {
+function walkFunction(node: FunctionNode, context: SourceContext, reader: Reader): void {
   const { judgement } = reader;
   const name = node.name.value;
   if (findRow(name, reader.table) !== null) {
     const message = `The function ${name} stands in the place of the program ${name}.`;
-    const at = { start: startOf(place, node.name.pos), end: endOf(place, node.name.end) };
+    const at = { start: startOf(context, node.name.pos), end: endOf(context, node.name.end) };
     judgement.construct(effectAt(at, 'UNKNOWN', 2, 'shell.shadows_program', message));
   }
   judgement.enterFunction(name);
-  walkNode(node.body, place, null, reader);
+  walkNode(node.body, context, null, reader);
   judgement.leaveFunction();
 }
 
-function walkCoproc(node: Coproc, place: Place, reader: Reader): void {
-  const at = spanOf(node, place);
-  if (place.shell !== 'bash') {
+function walkCoproc(node: Coproc, context: SourceContext, reader: Reader): void {
+  const at = spanOf(node, context);
+  if (context.shell !== 'bash') {
     const message = 'Only bash reads coproc so; other shells execute other words of it.';
     reader.judgement.construct(effectAt(at, 'UNKNOWN', 3, 'shell.other_shell', message));
   }
@@ -192,36 +197,36 @@ function walkCoproc(node: Coproc, place: Place, reader: Reader): void {
     const message = `${first.text} cannot stand behind the first word of a coproc.`;
     throw unparsable(message, at.start, at.end);
   }
-  walkNode(node.body, place, null, reader);
+  walkNode(node.body, context, null, reader);
 }
 
-function walkArithmeticCommand(node: ArithmeticCommand, place: Place, reader: Reader): void {
+function walkArithmeticCommand(node: ArithmeticCommand, context: SourceContext, reader: Reader): void {
   reader.judgement.construct(
-    effectAt(spanOf(node, place), 'READ_ONLY', 1, 'shell.read_only', 'This calculates with variables of the shell.'),
+    effectAt(spanOf(node, context), 'READ_ONLY', 1, 'shell.read_only', 'This calculates with variables of the shell.'),
   );
-  judgeArithmetic(node.body, node.pos + 2, node, place, reader);
+  judgeArithmetic(node.body, node.pos + 2, node, context, reader);
   // A shell without `((` executes the text in a subshell.
-  if (readsAsSh(place.shell)) reader.again(node.body, node.pos + 2, place);
+  if (readsAsSh(context.shell)) reader.again(node.body, node.pos + 2, context);
 }
 
-function walkArithmeticFor(node: ArithmeticFor, place: Place, reader: Reader): void {
-  const text = place.source.slice(node.pos, node.body.pos);
+function walkArithmeticFor(node: ArithmeticFor, context: SourceContext, reader: Reader): void {
+  const text = context.source.slice(node.pos, node.body.pos);
   const open = text.indexOf('((') + 2;
   const close = text.lastIndexOf('))');
   const sections = text.slice(open, close).split(';');
   let at = node.pos + open;
   for (const section of sections) {
-    judgeArithmetic(section, at, node, place, reader);
+    judgeArithmetic(section, at, node, context, reader);
     at += section.length + 1;
   }
 }
 
-const spanOf = (node: Node, place: Place): { start: number; end: number } => ({
-  start: startOf(place, node.pos),
-  end: endOf(place, node.end),
+const spanOf = (node: Node, context: SourceContext): { start: number; end: number } => ({
+  start: startOf(context, node.pos),
+  end: endOf(context, node.end),
 });
 
-function inside(node: Node, place: Place, reader: Reader): Place {
-  reader.judgement.checkDepth(place.depth + 1, startOf(place, node.pos), endOf(place, node.end));
-  return deeper(place);
+function inside(node: Node, context: SourceContext, reader: Reader): SourceContext {
+  reader.judgement.checkDepth(context.depth + 1, startOf(context, node.pos), endOf(context, node.end));
+  return deeper(context);
 }

@@ -3,7 +3,7 @@ import { assignmentEffect } from './judge-assignment.js';
 import { judgeArithmetic, judgeNestedParentheses } from './judge-arithmetic.js';
 import { elementReadOtherwise } from './other-shells.js';
 import { namesSecret } from './paths.js';
-import { endOf, startOf, type Place } from './place.js';
+import { endOf, startOf, type SourceContext } from './source-context.js';
 import type { Reader } from './reader.js';
 import { isSecretVariable } from './secret-variables.js';
 import type { ShellClass, Tier } from './verdict.js';
@@ -11,85 +11,85 @@ import type { ShellClass, Tier } from './verdict.js';
 const PARAMETER = /^(?:[A-Za-z_]\w*|[0-9]+|[@*#?$!-])$/;
 
 /** Walks the parts of a word for everything that the shell executes or evaluates to expand it. */
-export function walkParts(parts: readonly WordPart[], place: Place, reader: Reader): void {
-  for (const part of parts) walkPart(part, place, reader);
+export function walkParts(parts: readonly WordPart[], context: SourceContext, reader: Reader): void {
+  for (const part of parts) walkPart(part, context, reader);
 }
 
-function walkPart(part: WordPart, place: Place, reader: Reader): void {
+function walkPart(part: WordPart, context: SourceContext, reader: Reader): void {
   switch (part.type) {
     case 'Literal':
     case 'SingleQuoted':
       return;
     case 'SimpleExpansion':
-      judgeVariable(part.text.slice(1), part, place, reader);
+      judgeVariable(part.text.slice(1), part, context, reader);
       return;
     case 'AnsiCQuoted':
       // Bash decodes `\\x{72}`, which the parser leaves as it is.
       if (part.text.includes('\\x{')) {
-        note(part, place, reader, 'UNKNOWN', 3, 'shell.unknown_escape', 'Shells differ on \\x{ inside these quotes.');
+        note(part, context, reader, 'UNKNOWN', 3, 'shell.unknown_escape', 'Shells differ on \\x{ inside these quotes.');
       }
       return;
     case 'DoubleQuoted':
     case 'LocaleString':
-      walkParts(part.parts, place, reader);
+      walkParts(part.parts, context, reader);
       return;
     case 'Glob':
     case 'ExtendedGlob':
     case 'BraceExpansion':
-      if (part.parts !== undefined) walkParts(part.parts, place, reader);
+      if (part.parts !== undefined) walkParts(part.parts, context, reader);
       return;
     case 'ArithmeticExpansion': {
       const old = part.text.startsWith('$[');
       const text = old ? part.text.slice(2, -1) : part.text.slice(3, -2);
-      judgeArithmetic(text, part.pos + (old ? 2 : 3), part, place, reader);
+      judgeArithmetic(text, part.pos + (old ? 2 : 3), part, context, reader);
       return;
     }
     case 'CommandExpansion':
       note(
         part,
-        place,
+        context,
         reader,
         'READ_ONLY',
         2,
         'shell.command_substitution',
         'The output of a command becomes part of the line.',
       );
-      judgeNestedParentheses(part, place, reader);
-      reader.script(part.script, place, part);
+      judgeNestedParentheses(part, context, reader);
+      reader.script(part.script, context, part);
       return;
     case 'ProcessSubstitution':
       note(
         part,
-        place,
+        context,
         reader,
         'READ_ONLY',
         2,
         'shell.process_substitution',
         'A command stands in the place of a file.',
       );
-      judgeNestedParentheses(part, place, reader);
-      reader.script(part.script, place, part);
+      judgeNestedParentheses(part, context, reader);
+      reader.script(part.script, context, part);
       return;
     case 'ParameterExpansion':
-      walkParameter(part, place, reader);
+      walkParameter(part, context, reader);
   }
 }
 
 /** The value of a variable that was set before the line can be a password. */
-function judgeVariable(name: string, part: WordPart, place: Place, reader: Reader): void {
+function judgeVariable(name: string, part: WordPart, context: SourceContext, reader: Reader): void {
   if (!isSecretVariable(name)) return;
-  note(part, place, reader, 'READ_ONLY', 2, 'shell.reads_secret', `The variable ${name} may hold a secret.`);
+  note(part, context, reader, 'READ_ONLY', 2, 'shell.reads_secret', `The variable ${name} may hold a secret.`);
 }
 
-function walkParameter(part: ParameterExpansionPart, place: Place, reader: Reader): void {
+function walkParameter(part: ParameterExpansionPart, context: SourceContext, reader: Reader): void {
   const { parameter, prefix, index, operation } = part;
   // `${#x}` and `${x:+set}` do not show the value.
   if (prefix === undefined && !(operation?.type === 'Default' && operation.operator.endsWith('+')))
-    judgeVariable(parameter, part, place, reader);
+    judgeVariable(parameter, part, context, reader);
   if (!PARAMETER.test(parameter) && !(parameter === '' && prefix !== undefined)) {
     note(
       part,
-      place,
+      context,
       reader,
       'UNKNOWN',
       3,
@@ -100,7 +100,7 @@ function walkParameter(part: ParameterExpansionPart, place: Place, reader: Reade
   if (prefix === '!' && operation?.type !== 'Names' && index?.text !== '@' && index?.text !== '*') {
     note(
       part,
-      place,
+      context,
       reader,
       'UNKNOWN',
       2,
@@ -109,54 +109,54 @@ function walkParameter(part: ParameterExpansionPart, place: Place, reader: Reade
     );
     reader.judgement.evaluate([parameter]);
   }
-  if (index !== undefined && index.text !== '@' && index.text !== '*') subscript(index, place, reader);
-  if (operation !== undefined) walkOperation(operation, part, place, reader);
+  if (index !== undefined && index.text !== '@' && index.text !== '*') subscript(index, context, reader);
+  if (operation !== undefined) walkOperation(operation, part, context, reader);
 }
 
 /** The subscript of an array is arithmetic. */
-export function subscript(index: Word, place: Place, reader: Reader): void {
-  judgeArithmetic(index.text, index.pos, index, place, reader);
+export function subscript(index: Word, context: SourceContext, reader: Reader): void {
+  judgeArithmetic(index.text, index.pos, index, context, reader);
 }
 
 function walkOperation(
   operation: ParameterOperation,
   part: ParameterExpansionPart,
-  place: Place,
+  context: SourceContext,
   reader: Reader,
 ): void {
   switch (operation.type) {
     case 'Default': {
-      const value = reader.word(operation.operand, place);
+      const value = reader.word(operation.operand, context);
       if (operation.operator.endsWith('=')) {
         const effect = assignmentEffect(part.parameter, value.value, false, value);
         if (effect !== null) reader.judgement.construct(effect);
         reader.judgement.store(part.parameter, value);
         const secret = `The variable ${part.parameter} names a path that may hold secrets.`;
-        if (namesSecret(value)) note(part, place, reader, 'READ_ONLY', 2, 'shell.reads_secret', secret);
-        const otherwise = part.index === undefined ? null : elementReadOtherwise(part.parameter, place.shell);
-        if (otherwise !== null) note(part, place, reader, 'UNKNOWN', 3, 'shell.other_shell', `${otherwise}.`);
+        if (namesSecret(value)) note(part, context, reader, 'READ_ONLY', 2, 'shell.reads_secret', secret);
+        const otherwise = part.index === undefined ? null : elementReadOtherwise(part.parameter, context.shell);
+        if (otherwise !== null) note(part, context, reader, 'UNKNOWN', 3, 'shell.other_shell', `${otherwise}.`);
       }
       return;
     }
     case 'Remove':
-      reader.word(operation.operand, place);
+      reader.word(operation.operand, context);
       return;
     case 'Replace':
-      reader.word(operation.pattern, place);
-      reader.word(operation.replacement, place);
+      reader.word(operation.pattern, context);
+      reader.word(operation.replacement, context);
       return;
     case 'Slice':
-      subscript(operation.offset, place, reader);
-      if (operation.length !== undefined) subscript(operation.length, place, reader);
+      subscript(operation.offset, context, reader);
+      if (operation.length !== undefined) subscript(operation.length, context, reader);
       return;
     case 'CaseModification':
-      if (operation.operand !== undefined) reader.word(operation.operand, place);
+      if (operation.operand !== undefined) reader.word(operation.operand, context);
       return;
     case 'Transform':
       if (/^[QEAaKkUuL]$/.test(operation.operand.text)) return;
       note(
         part,
-        place,
+        context,
         reader,
         'UNKNOWN',
         3,
@@ -169,7 +169,7 @@ function walkOperation(
     case 'Unknown':
       note(
         part,
-        place,
+        context,
         reader,
         'UNKNOWN',
         3,
@@ -181,13 +181,13 @@ function walkOperation(
 
 function note(
   part: { readonly pos: number; readonly end: number },
-  place: Place,
+  context: SourceContext,
   reader: Reader,
   shellClass: ShellClass,
   tier: Tier,
   code: string,
   message: string,
 ): void {
-  const [start, end] = [startOf(place, part.pos), endOf(place, part.end)];
+  const [start, end] = [startOf(context, part.pos), endOf(context, part.end)];
   reader.judgement.construct({ class: shellClass, tier, code, message, start, end });
 }

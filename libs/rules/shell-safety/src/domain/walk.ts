@@ -5,7 +5,16 @@ import { judgeWords } from './judge-words.js';
 import { effectAt } from './effect.js';
 import type { Judgement } from './judgement.js';
 import { expandsHistory, readOtherwise } from './other-shells.js';
-import { deeper, endOf, lineOf, readBy, startOf, substitutionIn, textIn, type Place } from './place.js';
+import {
+  deeper,
+  endOf,
+  lineOf,
+  readBy,
+  startOf,
+  substitutionIn,
+  textIn,
+  type SourceContext,
+} from './source-context.js';
 import type { ReadCall } from './read-call.js';
 import { literal, readWord } from './read-word.js';
 import type { Node, Reader, Surroundings } from './reader.js';
@@ -34,23 +43,23 @@ export class Walk implements Reader {
     return script;
   }
 
-  script(script: ParsedScript | undefined, place: Place, at: Node): void {
-    const span = { start: startOf(place, at.pos), end: endOf(place, at.end) };
-    this.judgement.checkDepth(place.depth + 1, span.start, span.end);
+  script(script: ParsedScript | undefined, context: SourceContext, at: Node): void {
+    const span = { start: startOf(context, at.pos), end: endOf(context, at.end) };
+    this.judgement.checkDepth(context.depth + 1, span.start, span.end);
     if (script === undefined) throw unparsable('The substitution has no end.', span.start, span.end);
     // The parser decodes the backslashes of nested backticks: positions in them are positions of another text.
-    const inner = script.source === undefined ? place : textIn(place, script.source, 0, span);
+    const inner = script.source === undefined ? context : textIn(context, script.source, 0, span);
     this.#read(script, substitutionIn(inner));
   }
 
-  again(text: string, position: number, place: Place): void {
-    this.#leniently(text, textIn(place, text, place.shift + position, place.whole));
+  again(text: string, position: number, context: SourceContext): void {
+    this.#leniently(text, textIn(context, text, context.shift + position, context.whole));
   }
 
-  evaluated(source: Argument, place: Place, shell: Shell = place.shell): void {
-    this.judgement.checkDepth(place.depth + 1, source.start, source.end);
+  evaluated(source: Argument, context: SourceContext, shell: Shell = context.shell): void {
+    this.judgement.checkDepth(context.depth + 1, source.start, source.end);
     const { value, text } = source;
-    const inner = readBy(deeper(place), shell);
+    const inner = readBy(deeper(context), shell);
     if (value !== null) {
       this.#read(parse(value), wordIn(inner, source, value));
       return;
@@ -61,11 +70,11 @@ export class Walk implements Reader {
     this.#leniently(shown, wordIn(inner, source, shown));
   }
 
-  loosely(source: Argument, place: Place): void {
+  loosely(source: Argument, context: SourceContext): void {
     const { parts } = this.judgement;
     const before = parts.length;
     const text = source.value ?? source.text;
-    this.#leniently(text, wordIn(place, source, text));
+    this.#leniently(text, wordIn(context, source, text));
     // A path or a setting looks like an unknown program, which would be a false name to show.
     const known = parts
       .slice(before)
@@ -73,14 +82,14 @@ export class Walk implements Reader {
     parts.splice(before, parts.length - before, ...known);
   }
 
-  word(word: Word, place: Place): Argument {
-    const start = startOf(place, word.pos);
-    const end = endOf(place, word.end);
+  word(word: Word, context: SourceContext): Argument {
+    const start = startOf(context, word.pos);
+    const end = endOf(context, word.end);
     this.judgement.countWord(start, end);
     const { text } = word;
     // Such a word has no parts, and no shell reads it as anything but its text.
     if (!meansMore(text)) return literal(text, text, start, end);
-    const otherwise = readOtherwise(word, place.source, place.shell);
+    const otherwise = readOtherwise(word, context.source, context.shell);
     if (otherwise !== null) {
       this.judgement.construct(effectAt({ start, end }, 'UNKNOWN', 3, 'shell.other_shell', `${otherwise}.`));
     }
@@ -88,47 +97,47 @@ export class Walk implements Reader {
       const message = 'An interactive shell puts an earlier line in the place of !.';
       this.judgement.construct(effectAt({ start, end }, 'UNKNOWN', 2, 'shell.history_expansion', message));
     }
-    if (word.parts !== undefined) walkParts(word.parts, place, this);
-    return readWord(word, place);
+    if (word.parts !== undefined) walkParts(word.parts, context, this);
+    return readWord(word, context);
   }
 
-  redirections(redirections: readonly Redirection[], place: Place): void {
-    walkRedirections(redirections, place, this);
+  redirections(redirections: readonly Redirection[], context: SourceContext): void {
+    walkRedirections(redirections, context, this);
   }
 
   words(words: readonly Argument[], surroundings: Surroundings, direct: boolean): ReadCall | null {
     return judgeWords(words, surroundings, direct, this);
   }
 
-  #read(script: ParsedScript, place: Place): void {
-    this.#check(script, place);
-    walkStatements(script.commands, place, null, this);
+  #read(script: ParsedScript, context: SourceContext): void {
+    this.#check(script, context);
+    walkStatements(script.commands, context, null, this);
     // Words are parsed when they are walked: errors can appear in the meantime.
-    this.#check(script, place);
-    this.#checkCovered(script, place);
+    this.#check(script, context);
+    this.#checkCovered(script, context);
   }
 
-  #check(script: ParsedScript, place: Place): void {
+  #check(script: ParsedScript, context: SourceContext): void {
     const error = script.errors?.[0];
     if (error === undefined || this.#lenient) return;
-    const start = startOf(place, error.pos);
+    const start = startOf(context, error.pos);
     throw unparsable(`The line is no valid command: ${error.message}.`, start, start);
   }
 
-  #checkCovered(script: ParsedScript, place: Place): void {
-    const lost = this.#lenient ? null : uncoveredText(script, place.source);
+  #checkCovered(script: ParsedScript, context: SourceContext): void {
+    const lost = this.#lenient ? null : uncoveredText(script, context.source);
     if (lost === null) return;
-    const start = startOf(place, lost);
+    const start = startOf(context, lost);
     throw unparsable('The line is no valid command: this text has no meaning here.', start, start);
   }
 
-  #leniently(text: string, place: Place): void {
+  #leniently(text: string, context: SourceContext): void {
     const before = this.#lenient;
     this.#lenient = true;
     try {
-      const { depth } = place;
-      this.judgement.checkDepth(depth + 1, startOf(place, 0), endOf(place, text.length));
-      walkStatements(parse(text).commands, deeper(place), null, this);
+      const { depth } = context;
+      this.judgement.checkDepth(depth + 1, startOf(context, 0), endOf(context, text.length));
+      walkStatements(parse(text).commands, deeper(context), null, this);
     } finally {
       this.#lenient = before;
     }
@@ -136,9 +145,9 @@ export class Walk implements Reader {
 }
 
 /** Positions in a quoted word are positions of the line if the quotes hide nothing else. */
-function wordIn(place: Place, { text: spelled, start, end }: Argument, text: string): Place {
+function wordIn(context: SourceContext, { text: spelled, start, end }: Argument, text: string): SourceContext {
   const length = end - start;
-  if (length === spelled.length && spelled === text) return textIn(place, text, start, null);
-  if (length === text.length + 2 && spelled.startsWith(text, 1)) return textIn(place, text, start + 1, null);
-  return textIn(place, text, 0, { start, end });
+  if (length === spelled.length && spelled === text) return textIn(context, text, start, null);
+  if (length === text.length + 2 && spelled.startsWith(text, 1)) return textIn(context, text, start + 1, null);
+  return textIn(context, text, 0, { start, end });
 }

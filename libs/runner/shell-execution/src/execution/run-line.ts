@@ -17,7 +17,7 @@ import type { AuthorizedCall } from '../domain/authorize-call.js';
 import type { ShellContext, ShellSettings } from '../domain/shell-call.js';
 import { environmentOf } from '../domain/shell-environment.js';
 import { Stop } from '../domain/stop.js';
-import { checkPlaces, countPipes } from './check-places.js';
+import { checkPaths, countPipes } from './check-paths.js';
 import type { Line, ShellState } from './line.js';
 import { runList } from './run-list.js';
 import { runWithOutput } from './run-with-output.js';
@@ -53,7 +53,7 @@ export async function runLine(
     opened.push(() => {
       folders.close();
     });
-    checkPlaces(tree.list, folders, programFolders, root);
+    checkPaths(tree.list, folders, programFolders, root);
     const mkfifo = findProgram('mkfifo', programFolders, root, root).path;
     const pipes = await Pipes.create(join(own, 'pipes'), 2 + countPipes(tree.list), mkfifo);
     const nothing = openSync('/dev/null', 'r+');

@@ -3,7 +3,7 @@ import { maskSecretText } from '#lib/kernel';
 import { guardedAgent } from '#lib/outbound';
 import type { SearchEmbedder } from '../domain/search-job.js';
 import { nearness } from '../domain/short-vector.js';
-import { Giving, MOST_OF_BATCH, type EmbedderTime, type VectorPiece } from './giving.js';
+import { EmbedPieces, MOST_OF_BATCH, type EmbedderTime, type VectorPiece } from './embed-pieces.js';
 import { readVectors, writeVectors, type PieceVectors } from './kept-vectors.js';
 
 /** How far the vectors of a workspace are, and the pieces nearest to a question. */
@@ -46,17 +46,17 @@ export async function meaningOfPieces(
     const kept = await readVectors(folder, madeBy);
     const { vectors } = kept;
     const known = vectors.size;
-    const giving = new Giving(vectors, time, kept.batch ?? MOST_OF_BATCH, kept.late);
+    const embedding = new EmbedPieces(vectors, time, kept.batch ?? MOST_OF_BATCH, kept.late);
     let error: string | null = null;
     let asked: Float32Array | undefined;
     try {
-      asked = await giving.question(maskSecretText(query));
-      await giving.give(pieces.slice(0, MOST_VECTORS), asked?.length ?? 0);
+      asked = await embedding.question(maskSecretText(query));
+      await embedding.give(pieces.slice(0, MOST_VECTORS), asked?.length ?? 0);
     } catch (problem) {
       if (!(problem instanceof EmbedderFailedError)) throw problem;
       error = problem.message;
     }
-    const { batch, late } = giving;
+    const { batch, late } = embedding;
     if (vectors.size > known || batch !== (kept.batch ?? MOST_OF_BATCH) || late !== kept.late)
       await writeVectors(folder, madeBy, { vectors: bounded(vectors, pieces), batch, late });
     const there = pieces.filter(({ key }) => vectors.has(key)).length;

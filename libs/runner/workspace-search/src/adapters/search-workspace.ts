@@ -11,7 +11,7 @@ import {
 } from '../domain/search-job.js';
 import { snippetOf } from '../domain/snippet.js';
 import { readIndex, writeIndex, type KeptFile, type KeptIndex } from './kept-index.js';
-import type { VectorPiece } from './giving.js';
+import type { VectorPiece } from './embed-pieces.js';
 import { meaningOfPieces, type MeaningOfPieces } from './piece-vectors.js';
 import { updateIndex } from './update-index.js';
 

@@ -57,8 +57,8 @@ const ENVIRONMENT = {
   GIT_EDITOR: 'false',
 };
 
-/** The places that git looks at: the repository's own folder as an open descriptor, and the environment of one call. */
-export interface GitPlace {
+/** The settings of a git process: the repository's own folder as an open descriptor, and the environment of one call. */
+export interface GitSettings {
   readonly cwd: string;
   readonly searchPath: string;
   readonly signal: AbortSignal;
@@ -82,13 +82,13 @@ export interface GitAnswer {
 const MAX_OUTPUT = 50_000_000;
 
 /** Executes git without a shell, under settings that keep the repository from executing anything. @throws {ToolRefusal} `workspace.git_failed` */
-export async function runGit(place: GitPlace, args: readonly string[], order: GitOrder = {}): Promise<GitAnswer> {
+export async function runGit(settings: GitSettings, args: readonly string[], order: GitOrder = {}): Promise<GitAnswer> {
   const { exitCode, stdout, stderr, truncated } = await runProgram({
     program: 'git',
     args: [...SETTINGS.flatMap((setting) => ['-c', setting]), '--no-pager', ...args],
-    cwd: place.cwd,
-    env: { ...ENVIRONMENT, PATH: place.searchPath, ...place.env, ...order.env },
-    signal: place.signal,
+    cwd: settings.cwd,
+    env: { ...ENVIRONMENT, PATH: settings.searchPath, ...settings.env, ...order.env },
+    signal: settings.signal,
     outputBytes: order.outputBytes ?? MAX_OUTPUT,
     ...(order.input === undefined ? {} : { input: order.input }),
   });

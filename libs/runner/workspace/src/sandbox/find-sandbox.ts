@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { hiddenHomes } from './hidden-homes.js';
 import { sandboxArguments, type Sandbox, type SandboxChoice, type SandboxView } from './sandbox.js';
 
-/** The places that a sandbox depends on. */
-export interface SandboxPlaces {
+/** The folders that a sandbox depends on. */
+export interface SandboxFolders {
   /** The folders that bubblewrap is looked for in, in order. */
   readonly programFolders: readonly string[];
   /** Real paths of folders that exist, and that no program may read. */
@@ -19,15 +19,15 @@ export interface SandboxPlaces {
 }
 
 /** The sandbox of a runner by its operator's choice. Looks for bubblewrap unless the operator turned it off. */
-export async function findSandbox(choice: SandboxChoice, places: SandboxPlaces): Promise<Sandbox> {
-  const { hidden, hiddenFiles } = places;
+export async function findSandbox(choice: SandboxChoice, folders: SandboxFolders): Promise<Sandbox> {
+  const { hidden, hiddenFiles } = folders;
   if (choice === 'off') return { kind: 'open', reason: 'the settings of the runner turn it off', hidden, hiddenFiles };
   const without = (reason: string): Sandbox =>
     choice === 'required' ? { kind: 'missing', reason } : { kind: 'open', reason, hidden, hiddenFiles };
-  const path = await bubblewrapIn(places.programFolders);
+  const path = await bubblewrapIn(folders.programFolders);
   if (path === null) return without('bubblewrap is not installed');
-  const covered = await hiddenHomes(places.homes, places.programFolders);
-  const obstacle = await obstacleOf(path, { hidden, hiddenFiles, ...covered }, places.programFolders);
+  const covered = await hiddenHomes(folders.homes, folders.programFolders);
+  const obstacle = await obstacleOf(path, { hidden, hiddenFiles, ...covered }, folders.programFolders);
   return obstacle === null ? { kind: 'bubblewrap', path, hidden, hiddenFiles, ...covered } : without(obstacle);
 }
 

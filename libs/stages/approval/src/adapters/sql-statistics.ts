@@ -1,13 +1,13 @@
 import { sqlOf } from '#lib/database';
 import type { Tx } from '#lib/kernel';
 import type {
-  ApprovalFigures,
+  ApprovalStatistic,
   StatisticsBy,
   StatisticsPeriod,
   StatisticsRepository,
 } from '../application/approval.ports.js';
 
-interface FiguresRow {
+interface StatisticRow {
   readonly key: string;
   readonly name: string;
   readonly requests: number;
@@ -47,8 +47,8 @@ const MAX_GROUPS = 1_000;
  * of a first look at a message in Slack is unknown, but never before it was posted.
  */
 export class SqlStatistics implements StatisticsRepository {
-  async figures(tx: Tx, by: StatisticsBy, { from, until }: StatisticsPeriod): Promise<readonly ApprovalFigures[]> {
-    const rows = await sqlOf(tx).query<FiguresRow>(
+  async read(tx: Tx, by: StatisticsBy, { from, until }: StatisticsPeriod): Promise<readonly ApprovalStatistic[]> {
+    const rows = await sqlOf(tx).query<StatisticRow>(
       `with asked as (
          select request.*,
            case when approved_at is not null then approved_at

@@ -85,7 +85,7 @@ export interface StatisticsPeriod {
  * Decisions about one tool, about one agent, or of one person. A request counts for each tool that it would run, and for
  * each person who reviewed it, by that person's own verdict.
  */
-export interface ApprovalFigures {
+export interface ApprovalStatistic {
   /** The tool's name, or the id of the agent or the person. */
   readonly key: string;
   readonly name: string;
@@ -196,7 +196,7 @@ export interface ReminderRepository {
 /** Counts how people decide. */
 export interface StatisticsRepository {
   /** By how often they were asked. */
-  figures(tx: Tx, by: StatisticsBy, period: StatisticsPeriod): Promise<readonly ApprovalFigures[]>;
+  read(tx: Tx, by: StatisticsBy, period: StatisticsPeriod): Promise<readonly ApprovalStatistic[]>;
 }
 
 /** How often agents and people ask. */

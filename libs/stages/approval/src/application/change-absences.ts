@@ -16,7 +16,7 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import { decideAbsence, type Absence, type AbsenceWish } from '../domain/absence.js';
+import { decideAbsence, type Absence, type ProposedAbsence } from '../domain/absence.js';
 import type { PersonStanding } from '../domain/policy-inputs.js';
 import type { AbsenceRepository, People } from './approval.ports.js';
 
@@ -44,7 +44,7 @@ export class ChangeAbsences {
    * Failures: `resource.not_found` for the delegate, `absence.delegate_disabled`, those of {@link decideAbsence}, `credential.ended` if
    * the person's credential ended meanwhile.
    */
-  begin(by: PersonPrincipal, wish: AbsenceWish): Promise<Result<AbsenceOverview>> {
+  begin(by: PersonPrincipal, wish: ProposedAbsence): Promise<Result<AbsenceOverview>> {
     return this.uow.run(by.tenantId, async (tx) => {
       if (!(await this.credentials.stillGood(tx, by.personId, by.credentialId))) return err(endedMeanwhile);
       const people = await this.people.standing(tx, [by.personId, wish.delegateId]);

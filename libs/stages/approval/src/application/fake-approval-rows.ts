@@ -8,7 +8,7 @@ import { FakeReminderRepository } from './fake-reminder-repository.js';
 
 const inPostgres = () => Promise.reject(new Error('only PostgreSQL counts this'));
 
-/** The stored facts of approval in memory, without the figures. */
+/** The stored facts of approval in memory, without the statistics. */
 export function fakeApprovalRows(uow: FakeUnitOfWork) {
   const requests = new FakeApprovalRepository(uow);
   const absences = new FakeAbsenceRepository(uow);
@@ -20,6 +20,6 @@ export function fakeApprovalRows(uow: FakeUnitOfWork) {
     absences,
     people: new FakePeople(uow, absences),
     census: { agent: inPostgres, everybody: inPostgres },
-    statistics: { figures: inPostgres },
+    statistics: { read: inPostgres },
   };
 }

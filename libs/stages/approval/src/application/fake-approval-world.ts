@@ -26,12 +26,12 @@ import type { CallSubject } from '../domain/call-subject.js';
 import { boundDigest } from '../domain/binding.js';
 import type { RequestApproved, RequestApprovedListener, ToolDefinitions } from './approval.ports.js';
 import { ExpireDue } from './expire-due.js';
-import { FakeAnswers, sampleCall, type CallWish } from './fake-call.js';
+import { FakeAnswers, sampleCall, type CallOptions } from './fake-call.js';
 import { FakeCallSubjects } from './fake-call-subjects.js';
 import { FakePlanSubjects } from './fake-plan-subjects.js';
 import { FakeMfaProofs } from '../../../../people/identity/src/application/fake-mfa-proofs.js';
 import { type FakePerson } from './fake-people.js';
-import { autonomyOf, sampleSubject, type SubjectWish } from './fake-subject.js';
+import { autonomyOf, sampleSubject, type SubjectOptions } from './fake-subject.js';
 import type { ToldRequest } from './read-told-request.js';
 import { SendReminders } from './send-reminders.js';
 import { StartScheduled } from './start-scheduled.js';
@@ -197,7 +197,7 @@ export class FakeApprovalWorld {
   }
 
   /** A plan, simulated, that can be approved. */
-  planned(wish: SubjectWish & { readonly change?: (subject: PlanSubject) => Partial<PlanSubject> } = {}): PlanId {
+  planned(wish: SubjectOptions & { readonly change?: (subject: PlanSubject) => Partial<PlanSubject> } = {}): PlanId {
     // The agent's version alone makes it differ from every other: identical requests of an agent are one request.
     const spec = { agent: { model: 'test', version: newId() }, ...wish.task?.spec };
     const subject = sampleSubject(this.tenant, this.uow.now, { ...wish, task: { ...wish.task, spec } });
@@ -222,7 +222,7 @@ export class FakeApprovalWorld {
 
   /** A call of the agent, or by another requester, that waits for people. @param change made to it before they are asked. */
   async askedAboutCall(
-    wish: CallWish & { readonly change?: (subject: CallSubject) => Partial<CallSubject> } = {},
+    wish: CallOptions & { readonly change?: (subject: CallSubject) => Partial<CallSubject> } = {},
     seconds = 120,
     by: Principal = this.tenant.agent,
   ): Promise<CallRequest> {

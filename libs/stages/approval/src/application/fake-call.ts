@@ -21,7 +21,7 @@ export const callRules = (staging: object = {}): AutonomyDocument => ({
 });
 
 /** The wishes of a test. */
-export interface CallWish {
+export interface CallOptions {
   readonly environment?: 'staging' | 'production';
   readonly sessionId?: SessionId;
 }
@@ -52,7 +52,7 @@ export function sampleCall(
   { agent, owner, tenantId, ...environments }: SampleTenant,
   autonomy: CallSubject['autonomy'],
   now: number,
-  { environment: where = 'staging', sessionId }: CallWish = {},
+  { environment: where = 'staging', sessionId }: CallOptions = {},
 ): CallSubject {
   const environment = environments[where];
   const tool = versionOf('restart_service', RESTART);

@@ -129,7 +129,7 @@ export const simulationOf = (
 });
 
 /** The wishes of a test: another tool, and other members of the task. */
-export interface SubjectWish {
+export interface SubjectOptions {
   readonly tool?: string;
   readonly task?: Parameters<typeof sampleTask>[1];
 }
@@ -138,7 +138,7 @@ export interface SubjectWish {
 export function sampleSubject(
   tenant: SampleTenant,
   now: number,
-  { tool: name = 'execute_rollout_prod', task: more = {} }: SubjectWish = {},
+  { tool: name = 'execute_rollout_prod', task: more = {} }: SubjectOptions = {},
 ): PlanSubject {
   const tool = toolOf(name);
   const task = sampleTask(tenant, { state: 'planned', createdAt: now - 3_600_000, ...more });

@@ -13,13 +13,13 @@ describe('the period of the statistics', () => {
     const { uow, home } = fakeWorld();
     const asked: unknown[] = [];
     const reading = new ReadStatistics(uow, {
-      figures: (_tx, by, period) => {
+      read: (_tx, by, period) => {
         asked.push([by, period]);
         return Promise.resolve([]);
       },
     });
     const period = expected(uow.now);
-    expect(await reading.execute(home.admin, 'agent', { from, until })).toEqual({ period, figures: [] });
+    expect(await reading.execute(home.admin, 'agent', { from, until })).toEqual({ period, statistics: [] });
     expect(asked).toEqual([['agent', period]]);
   });
 });

@@ -1,5 +1,5 @@
 import type { Principal, UnitOfWork } from '#lib/kernel';
-import type { ApprovalFigures, StatisticsBy, StatisticsPeriod, StatisticsRepository } from './approval.ports.js';
+import type { ApprovalStatistic, StatisticsBy, StatisticsPeriod, StatisticsRepository } from './approval.ports.js';
 
 /** Approval fatigue, as it can be read: how long decisions take, how many are given unread, how often people disagree. */
 export class ReadStatistics {
@@ -13,11 +13,11 @@ export class ReadStatistics {
     principal: Principal,
     by: StatisticsBy,
     asked: { readonly from: number | null; readonly until: number | null },
-  ): Promise<{ readonly period: StatisticsPeriod; readonly figures: readonly ApprovalFigures[] }> {
+  ): Promise<{ readonly period: StatisticsPeriod; readonly statistics: readonly ApprovalStatistic[] }> {
     return this.uow.run(principal.tenantId, async (tx) => {
       const until = asked.until ?? (await tx.now());
       const period = { from: asked.from ?? until - THIRTY_DAYS_MS, until };
-      return { period, figures: await this.statistics.figures(tx, by, period) };
+      return { period, statistics: await this.statistics.read(tx, by, period) };
     });
   }
 }

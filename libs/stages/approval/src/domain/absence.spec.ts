@@ -1,21 +1,21 @@
 import type { PersonId } from '#lib/kernel';
 import { people } from '../../../../../test/support/approval-samples.js';
-import { decideAbsence, type AbsenceWish } from './absence.js';
+import { decideAbsence, type ProposedAbsence } from './absence.js';
 
 const NOW = 1_000_000;
 const DAY_MS = 86_400_000;
 const [ada, ben] = people(2) as [PersonId, PersonId];
 const held = (...roles: string[]) => ({ personId: ada, roles: roles.map((role) => ({ role, assignedAt: 0 })) });
-const wish = (more: Partial<AbsenceWish> = {}): AbsenceWish => ({
+const wish = (more: Partial<ProposedAbsence> = {}): ProposedAbsence => ({
   delegateId: ben,
   roles: null,
   from: null,
   until: NOW + 1,
   ...more,
 });
-const decided = (more: Partial<AbsenceWish>, roles = ['SRELead', 'DevOpsEngineer']) =>
+const decided = (more: Partial<ProposedAbsence>, roles = ['SRELead', 'DevOpsEngineer']) =>
   decideAbsence('absence', held(...roles), wish(more), NOW);
-const codeOf = (more: Partial<AbsenceWish>): string => {
+const codeOf = (more: Partial<ProposedAbsence>): string => {
   const result = decided(more);
   return result.ok ? 'ok' : result.error.code;
 };
@@ -58,7 +58,7 @@ describe('a delegation for an absence', () => {
     expect(decided({}, [])).toMatchObject({ error: { message: 'You hold no role to hand over.' } });
   });
 
-  it.each<[Partial<AbsenceWish>, string]>([
+  it.each<[Partial<ProposedAbsence>, string]>([
     [{ until: NOW }, 'absence.dates'],
     [{ from: NOW - 5, until: NOW }, 'absence.dates'],
     [{ from: NOW - 5, until: NOW + 1 }, 'ok'],

@@ -18,7 +18,7 @@ export interface Absence {
 }
 
 /** The roles that a person wants to delegate; without roles all of theirs, without a beginning at once. */
-export interface AbsenceWish {
+export interface ProposedAbsence {
   readonly delegateId: PersonId;
   readonly roles: readonly string[] | null;
   readonly from: number | null;
@@ -36,7 +36,7 @@ const DAY_MS = 86_400_000;
 export function decideAbsence(
   id: string,
   person: { readonly personId: PersonId; readonly roles: readonly HeldRole[] },
-  wish: AbsenceWish,
+  wish: ProposedAbsence,
   now: number,
 ): Result<Absence> {
   if (wish.delegateId === person.personId) return err(self);

@@ -2,7 +2,7 @@ import { newId, type AgentId, type CredentialId, type PersonId, type SessionId }
 import type { Submitter } from '#lib/task';
 import { people } from '../../../../../test/support/approval-samples.js';
 import { sampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
-import { sampleCall, type CallWish } from '../application/fake-call.js';
+import { sampleCall, type CallOptions } from '../application/fake-call.js';
 import { sampleSubject } from '../application/fake-subject.js';
 import {
   agentsIn,
@@ -116,7 +116,7 @@ describe('the exclusion from a call', () => {
   const sessionId = newId<SessionId>();
   const tenant = sampleTenant();
   const { personId: owner } = tenant.owner;
-  const excluded = (wish: CallWish, onBehalfOf: PersonId | null = null) => {
+  const excluded = (wish: CallOptions, onBehalfOf: PersonId | null = null) => {
     const subject = sampleCall(tenant, { revisionId: null, facts: null }, 0, wish);
     const { call, answerable: behind } = subject;
     return excludedFromCall({

@@ -86,7 +86,7 @@ export class FakeAutomationWorld {
       secrets: Object.assign(this.secrets, { resealStale: notHere }),
       safeTools: new FakeSafeToolRepository(this.uow),
       recipients: { of: () => Promise.resolve([this.ada.personId]) },
-      places: { of: () => Promise.resolve([]) },
+      enclosing: { of: () => Promise.resolve([]) },
       isSigned: (secrets, message) => secrets.some((secret) => message.signature === signatureBy(secret, message)),
     },
     /** Every entry is an event of its own action. */

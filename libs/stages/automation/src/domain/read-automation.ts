@@ -5,7 +5,7 @@ import {
   isTimeZone,
   nearestTimeZone,
   parseYaml,
-  placeOf,
+  positionOf,
   type ParsedYaml,
 } from '#lib/autonomy';
 import {
@@ -50,7 +50,7 @@ function mistakesIn(document: AutomationDocument, yaml: ParsedYaml, now: number)
   const errors: FieldError[] = [];
   const refuse: Refuse = (pointer, code, message, suggestion) => {
     const meant = suggestion === undefined ? {} : { suggestion };
-    errors.push({ pointer, code: `automation.${code}`, message, ...placeOf(pointer, yaml), ...meant });
+    errors.push({ pointer, code: `automation.${code}`, message, ...positionOf(pointer, yaml), ...meant });
   };
   checkInputs(document, refuse);
   document.triggers.forEach((trigger, index) => {

@@ -9,7 +9,7 @@ import type { RunRepository } from './run.repository.js';
 export const runExecutor = (tenantId: TenantId): Principal => ({ kind: 'system', tenantId, name: 'run-executor' });
 
 /** One thing that happened in a run. */
-export interface RunHappening {
+export interface RunRecord {
   /** In the past tense: `run.step_dispatched`. */
   readonly type: `run.${string}`;
   readonly actor: Actor;
@@ -27,7 +27,7 @@ export class RunJournal {
   ) {}
 
   /** The run with its count of events moved on; the caller saves it. */
-  async record<R extends Run>(tx: Tx, run: R, happening: RunHappening): Promise<R> {
+  async record<R extends Run>(tx: Tx, run: R, happening: RunRecord): Promise<R> {
     const seq = run.eventCount + 1;
     const { type, actor, data, at } = happening;
     await this.runs.appendEvent(tx, run.id, { seq, type, actor, data, at });
@@ -45,7 +45,7 @@ export class RunJournal {
   }
 
   /** The same by the executor itself. */
-  recordOwn<R extends Run>(tx: Tx, run: R, happening: Omit<RunHappening, 'actor'>): Promise<R> {
+  recordOwn<R extends Run>(tx: Tx, run: R, happening: Omit<RunRecord, 'actor'>): Promise<R> {
     return this.record(tx, run, { ...happening, actor: actorOf(runExecutor(tx.tenantId)) });
   }
 }

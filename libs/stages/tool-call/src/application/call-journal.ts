@@ -1,7 +1,7 @@
 import type { JsonObject } from '#lib/canonical';
 import { actorOf, type AuditSink, type Principal, type TenantId, type Tx } from '#lib/kernel';
 import type { ToolCall } from '../domain/tool-call.js';
-import type { CallPlaces } from './call-places.port.js';
+import type { EnclosingSubjects } from './enclosing-subjects.port.js';
 
 /** Countersign itself, as it executes calls. */
 export const callExecutor = (tenantId: TenantId): Principal => ({ kind: 'system', tenantId, name: 'call-executor' });
@@ -25,7 +25,7 @@ interface CallHappening {
 export class CallJournal {
   constructor(
     private readonly audit: AuditSink,
-    private readonly places: CallPlaces,
+    private readonly enclosing: EnclosingSubjects,
   ) {}
 
   async record(tx: Tx, call: ToolCall, { action, by, data = {} }: CallHappening): Promise<void> {
@@ -34,7 +34,8 @@ export class CallJournal {
       actor: actorOf(by),
       level: 'full',
       subject: { type: 'tool_call', id: call.id },
-      within: call.sessionId === null ? await this.places.of(tx, call.id) : [{ type: 'session', id: call.sessionId }],
+      within:
+        call.sessionId === null ? await this.enclosing.of(tx, call.id) : [{ type: 'session', id: call.sessionId }],
       decisionId: call.decisionId,
       payload: {
         tool: call.tool.name,

@@ -114,7 +114,7 @@ export function fakeToolCalls(
     ...{ ...shared, rows, session, approval, dispatcher, keptAnswers, grants, tool: stores, halts: stores.halts },
     jobs: new FakeJobQueue(uow),
     decisions: decisions ?? log,
-    places: { of: () => Promise.resolve([]) },
+    enclosing: { of: () => Promise.resolve([]) },
     credentials: { actsForAutomation: (_tx, agentId) => Promise.resolve(ofAutomations.has(agentId)) },
     noWayBack: (_tx, pool, environment) => Promise.resolve(noWayBack.get(`${pool} ${environment}`) ?? null),
     executorKinds: EXECUTOR_KINDS,

@@ -7,7 +7,7 @@ import { mcpFetch } from './mcp-fetch.js';
 const GOODBYE_MS = 1_000;
 
 /** The address of a server, and the token that it is called with. */
-export interface McpPlace {
+export interface McpEndpoint {
   readonly url: string;
   readonly token: string | undefined;
   readonly agent: Agent;
@@ -23,7 +23,7 @@ export class McpConnection {
   #sent = false;
   #broken: unknown = null;
 
-  constructor({ url, token, agent }: McpPlace, limitMs: number) {
+  constructor({ url, token, agent }: McpEndpoint, limitMs: number) {
     const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
     this.#transport = new StreamableHTTPClientTransport(new URL(url), {
       fetch: mcpFetch(agent, {

@@ -2,7 +2,7 @@ import { executorDocumentSchema, executorNameSchema, slugSchema } from '#lib/for
 import { err, ok, type FieldError, type Result } from '#lib/kernel';
 import type { ExecutorKind, WantedSettings } from '../executor-kind.js';
 import { readHttpSettings } from '../http/read-http-settings.js';
-import { placeOnRunner } from './mcp-place.js';
+import { serverOnRunner } from './server-on-runner.js';
 import { McpToolDispatcher } from './mcp-tool-dispatcher.js';
 
 /**
@@ -30,7 +30,7 @@ export const mcpKind: ExecutorKind = {
   },
   workspacePool: () => null,
   destination: ({ url, settings }) => {
-    const place = placeOnRunner(settings);
+    const place = serverOnRunner(settings);
     return place === null
       ? `the MCP server at ${url ?? 'no address'}`
       : `the MCP server ${place.server} on runners of the pool ${place.pool}`;

@@ -6,7 +6,7 @@ import type { SecretResolver } from '../../application/secret-resolver.port.js';
 import { notStarted, type DispatchOrder, type DispatchOutcome } from '../../application/tool-dispatcher.port.js';
 import { outcomeOfRunner } from '../runner/outcome-of-runner.js';
 import { poolUnreachable } from '../runner/pool-unreachable.js';
-import type { PlaceOnRunner } from './mcp-place.js';
+import type { ServerOnRunner } from './server-on-runner.js';
 
 /**
  * Calls the tools of MCP servers on runners. The grant names the server, the tool and the digest of the accepted definition. The runner
@@ -22,7 +22,7 @@ export class McpRunnerDispatcher {
   async dispatch(
     order: DispatchOrder,
     { tool, digest }: NonNullable<DispatchOrder['tool']['mcp']>,
-    { pool, server }: PlaceOnRunner,
+    { pool, server }: ServerOnRunner,
   ): Promise<DispatchOutcome> {
     const { tenantId, environment, executor } = order;
     const { reach, onRunners } = await this.calls.mcpServer(tenantId, pool, environment, server);

@@ -7,20 +7,20 @@ import type { RunnerCalls } from '../../application/runner-calls.port.js';
 import { poolUnreachable } from '../runner/pool-unreachable.js';
 import { McpConnection } from './mcp-connection.js';
 import { outcomeOfMcpError } from './mcp-outcome.js';
-import type { PlaceOnRunner } from './mcp-place.js';
+import type { ServerOnRunner } from './server-on-runner.js';
 import { notListed } from './mcp-runner-dispatcher.js';
 
 /** A look lasts at most so long. */
 const LOOK_SECONDS = 10;
 
 /** A server to look at: an executor of kind mcp, in one environment. */
-interface McpServerPlace {
+interface McpServerRef {
   readonly environment: string;
   readonly name: string;
   readonly url: string | null;
   readonly secret: string | null;
   /** Its place on runners; null for a server that has an address. */
-  readonly onRunner: PlaceOnRunner | null;
+  readonly onRunner: ServerOnRunner | null;
 }
 
 type Answer =
@@ -35,7 +35,7 @@ export class McpServerReader {
     private readonly runnerCalls: Pick<RunnerCalls, 'mcpServer'>,
   ) {}
 
-  async read(tenantId: TenantId, { environment, name, url, secret, onRunner }: McpServerPlace): Promise<Answer> {
+  async read(tenantId: TenantId, { environment, name, url, secret, onRunner }: McpServerRef): Promise<Answer> {
     if (onRunner !== null) return this.#ofRunners(tenantId, environment, onRunner);
     if (url === null) return { ok: false, problem: 'It has no address.' };
     let token: string | undefined;
@@ -63,7 +63,7 @@ export class McpServerReader {
   }
 
   /** The definitions that the runners of its pool advertised last. */
-  async #ofRunners(tenantId: TenantId, environment: string, { pool, server }: PlaceOnRunner): Promise<Answer> {
+  async #ofRunners(tenantId: TenantId, environment: string, { pool, server }: ServerOnRunner): Promise<Answer> {
     const { reach, onRunners } = await this.runnerCalls.mcpServer(tenantId, pool, environment, server);
     if (reach !== 'online') return { ok: false, problem: poolUnreachable(reach, pool, environment) };
     if (onRunners.length === 0) return { ok: false, problem: notListed(pool, server) };

@@ -14,7 +14,7 @@ import type { OutboundAgents } from '../../adapters/tenant-agents.js';
 import type { RunnerCalls } from '../../application/runner-calls.port.js';
 import { McpConnection } from './mcp-connection.js';
 import { outcomeOfMcpError, outcomeOfMcpResult } from './mcp-outcome.js';
-import { placeOnRunner } from './mcp-place.js';
+import { serverOnRunner } from './server-on-runner.js';
 import { McpRunnerDispatcher } from './mcp-runner-dispatcher.js';
 
 /**
@@ -39,7 +39,7 @@ export class McpToolDispatcher implements ToolDispatcher {
     if (mcp === undefined) {
       return notStarted('mcp.not_accepted', `${order.tool.name} is not an accepted tool of the MCP server ${name}.`);
     }
-    const place = placeOnRunner(settings);
+    const place = serverOnRunner(settings);
     if (place !== null) return this.#onRunners.dispatch(order, mcp, place);
     if (url === null) return notStarted('dispatch.unreachable', `The MCP server ${name} has no address.`);
     const resolved = await resolveCallSecrets(this.secrets, order);

@@ -29,7 +29,7 @@ const LONGEST_MS = 5_000;
 const SHORTEST_MS = 200;
 
 /** Gives a question and pieces their vectors, by as many texts a request as the embedder answers in time. */
-export class Giving {
+export class EmbedPieces {
   #question = '';
   #isFirst = true;
   /** How long the last answer was awaited at most; null if the end of the call cut that short. */

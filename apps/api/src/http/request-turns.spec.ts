@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { FairPlaces } from '#lib/database';
+import { FairTurns } from '#lib/database';
 import { newId, type TenantId } from '#lib/kernel';
-import { endTurn, RequestPlaces } from './request-places.js';
+import { endTurn, RequestTurns } from './request-turns.js';
 
 const [loud, quiet] = [newId<TenantId>(), newId<TenantId>()];
 
@@ -14,7 +14,7 @@ class Exchange {
   turn: unknown = false;
 
   constructor(
-    readonly places: RequestPlaces,
+    readonly turns: RequestTurns,
     readonly token: string | null,
   ) {}
 
@@ -24,7 +24,7 @@ class Exchange {
 
   /** Asks for its turn, as the guard does. */
   async ask(tenantId: TenantId): Promise<void> {
-    this.#settle(this.places.enter(this.request, this.reply, this.token, tenantId));
+    this.#settle(this.turns.enter(this.request, this.reply, this.token, tenantId));
     await settled();
   }
 
@@ -34,12 +34,12 @@ class Exchange {
   }
 
   async askPublic(): Promise<void> {
-    this.#settle(this.places.enterPublic(this.request, this.reply));
+    this.#settle(this.turns.enterPublic(this.request, this.reply));
     await settled();
   }
 
   async askKnown(): Promise<void> {
-    this.#settle(this.places.enterKnown(this.request, this.reply, this.token));
+    this.#settle(this.turns.enterKnown(this.request, this.reply, this.token));
     await settled();
   }
 
@@ -54,14 +54,14 @@ class Exchange {
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('the turns of requests', () => {
-  let places: RequestPlaces;
+  let turns: RequestTurns;
   beforeEach(() => {
-    places = new RequestPlaces(
-      new FairPlaces({ places: 1, waitingOfTenant: 2, waitMs: 10_000, busy: () => false }),
-      new FairPlaces<string>({ places: 4, waitingOfTenant: 0, waitMs: 10_000, busy: () => false }),
+    turns = new RequestTurns(
+      new FairTurns({ atOnce: 1, waitingOfTenant: 2, waitMs: 10_000, busy: () => false }),
+      new FairTurns<string>({ atOnce: 4, waitingOfTenant: 0, waitMs: 10_000, busy: () => false }),
     );
   });
-  const exchange = (token: string | null = null): Exchange => new Exchange(places, token);
+  const exchange = (token: string | null = null): Exchange => new Exchange(turns, token);
 
   it.each([
     ['the answer', ({ raw }: Exchange) => raw.emit('finish')],

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { FairPlaces, type Leave } from '#lib/database';
+import { FairTurns, type EndTurn } from '#lib/database';
 import { FailureError, type Failure, type TenantId } from '#lib/kernel';
 import { sourceOf } from './failed-attempts.js';
-import { REQUEST_PLACES, STRANGER_PLACES } from './http.tokens.js';
+import { REQUEST_TURNS, STRANGER_TURNS } from './http.tokens.js';
 import { readLongBody } from './incoming-body.js';
 import { RecentCredentials } from './recent-credentials.js';
 import { untilGone } from './until-gone.js';
@@ -12,23 +12,23 @@ import { untilGone } from './until-gone.js';
 const WAITING_OF_TENANT = 200;
 const TURN_WITHIN_MS = 10_000;
 
-/** The places of a process that works on so many requests at once. */
-export const requestPlaces = (atOnce: number): FairPlaces =>
-  new FairPlaces({ places: atOnce, waitingOfTenant: WAITING_OF_TENANT, waitMs: TURN_WITHIN_MS });
+/** The turns of a process that works on so many requests at once. */
+export const requestTurns = (atOnce: number): FairTurns =>
+  new FairTurns({ atOnce, waitingOfTenant: WAITING_OF_TENANT, waitMs: TURN_WITHIN_MS });
 
-/** The part of those places, and the fewest, for look-ups for strangers, which cost a few milliseconds each. */
+/** The part of those turns, and the fewest, for look-ups for strangers, which cost a few milliseconds each. */
 const STRANGERS = 1 / 4;
 const FEWEST_STRANGERS = 4;
 
-/** The places for look-ups for strangers, by network, in a process that works on so many requests at once. */
-export const strangerPlaces = (atOnce: number): FairPlaces<string> =>
-  new FairPlaces({
-    places: Math.max(FEWEST_STRANGERS, Math.floor(atOnce * STRANGERS)),
+/** The turns for look-ups for strangers, by network, in a process that works on so many requests at once. */
+export const strangerTurns = (atOnce: number): FairTurns<string> =>
+  new FairTurns({
+    atOnce: Math.max(FEWEST_STRANGERS, Math.floor(atOnce * STRANGERS)),
     waitingOfTenant: WAITING_OF_TENANT,
     waitMs: TURN_WITHIN_MS,
   });
 
-const turns = new WeakMap<FastifyRequest, Leave>();
+const turns = new WeakMap<FastifyRequest, EndTurn>();
 
 /** Lets the next request of the tenant have its turn. For an answer that lasts, such as a stream of events. */
 export const endTurn = (request: FastifyRequest): void => turns.get(request)?.();
@@ -39,14 +39,14 @@ export const endTurn = (request: FastifyRequest): void => turns.get(request)?.()
  * A turn ends with the answer, or if the client goes.
  */
 @Injectable()
-export class RequestPlaces {
-  readonly #places: FairPlaces;
-  readonly #strangers: FairPlaces<string>;
+export class RequestTurns {
+  readonly #turns: FairTurns;
+  readonly #strangers: FairTurns<string>;
   /** Tenants of credentials, so that a request of a known one has its turn before its credential costs a query. */
   readonly #tenants = new RecentCredentials<TenantId>();
 
-  constructor(@Inject(REQUEST_PLACES) places: FairPlaces, @Inject(STRANGER_PLACES) strangers: FairPlaces<string>) {
-    this.#places = places;
+  constructor(@Inject(REQUEST_TURNS) turns: FairTurns, @Inject(STRANGER_TURNS) strangers: FairTurns<string>) {
+    this.#turns = turns;
     this.#strangers = strangers;
   }
 
@@ -79,16 +79,16 @@ export class RequestPlaces {
   }
 
   async #enter(request: FastifyRequest, reply: FastifyReply, tenantId: TenantId): Promise<void> {
-    // A long body arrives at the pace of the client, so it is read before the request takes a place.
+    // A long body arrives at the pace of the client, so it is read before the request takes a turn.
     await readLongBody(request);
-    hold(request, reply, await this.#places.take(tenantId, untilGone(reply.raw)), tenantBusy);
+    hold(request, reply, await this.#turns.take(tenantId, untilGone(reply.raw)), tenantBusy);
   }
 }
 
-function hold(request: FastifyRequest, { raw: response }: FastifyReply, leave: Leave | null, refusal: Failure): void {
-  if (leave === null) throw new FailureError(refusal);
-  turns.set(request, leave);
-  response.once('finish', leave).once('close', leave);
+function hold(request: FastifyRequest, { raw: response }: FastifyReply, end: EndTurn | null, refusal: Failure): void {
+  if (end === null) throw new FailureError(refusal);
+  turns.set(request, end);
+  response.once('finish', end).once('close', end);
 }
 
 const tenantBusy: Failure = {

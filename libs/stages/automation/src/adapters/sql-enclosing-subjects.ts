@@ -1,13 +1,13 @@
 import { sqlOf } from '#lib/database';
 import type { SubjectRef, ToolCallId, Tx } from '#lib/kernel';
-import type { CallPlaces } from '#lib/tool-call';
+import type { EnclosingSubjects } from '#lib/tool-call';
 import { inAutomationRun } from '../domain/automation.js';
 import { automationRunEntity } from './automation.entity.js';
 
 const RUN = automationRunEntity.pick('id', 'automationId');
 
 /** The runs of automations that made calls, in PostgreSQL. */
-export class SqlCallPlaces implements CallPlaces {
+export class SqlEnclosingSubjects implements EnclosingSubjects {
   async of(tx: Tx, id: ToolCallId): Promise<readonly SubjectRef[]> {
     const [run] = await sqlOf(tx).query<object>(
       `select ${RUN.columns('run')} from automation_step_run step

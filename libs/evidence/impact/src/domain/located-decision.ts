@@ -7,7 +7,7 @@ interface Thing {
   readonly id: string;
 }
 
-interface Place {
+interface LogLocation {
   readonly id: string;
   /** Epoch milliseconds. */
   readonly decidedAt: number;
@@ -18,11 +18,11 @@ interface Place {
   readonly within: readonly Thing[];
 }
 
-/** A stored decision with its place in the log. */
-export interface PlacedDecision extends Place, StoredDecision {}
+/** A stored decision with its location in the log. */
+export interface LocatedDecision extends LogLocation, StoredDecision {}
 
 /** A row of the log in another shape than Countersign writes. */
-export interface MalformedDecision extends Place {
+export interface MalformedDecision extends LogLocation {
   readonly malformed: true;
   readonly entrypoint: string;
   readonly decision: Pick<Decision, 'outcome'>;
@@ -38,7 +38,7 @@ export interface Example {
   readonly within: readonly Thing[];
 }
 
-export const exampleOf = ({ id, decidedAt, subject, within }: Place): Example => ({
+export const exampleOf = ({ id, decidedAt, subject, within }: LogLocation): Example => ({
   decision: id,
   at: decidedAt,
   subject: { ...subject },

@@ -3,7 +3,7 @@ import type { Content } from './content.js';
 import { paragraph, shown } from './lines.js';
 
 /** An event of a run. */
-export interface RunNews {
+export interface RunNotice {
   readonly event: string;
   readonly reason: string | null;
   readonly outcome: string | null;
@@ -21,7 +21,7 @@ const RUN_WORDS: Readonly<Record<string, string>> = {
   'run.failed': 'The run failed.',
 };
 
-export const runNewsContent = ({ event, reason, outcome }: RunNews, url: string): Content => ({
+export const runNoticeContent = ({ event, reason, outcome }: RunNotice, url: string): Content => ({
   title: ownMember(RUN_WORDS, event) ?? event,
   lines: [reason, outcome].flatMap((text) => (text === null ? [] : [paragraph(shown(text))])),
   closing: [],

@@ -2,16 +2,16 @@
 export const LATE_COMMIT_MS = 2_000;
 
 /** Ends the commit's turn. */
-export type LeaveCommit = () => void;
+export type EndCommit = () => void;
 
 /**
  * The commits of a process that are under way, up to a bound. A commit may wait for a synchronous standby for ever, and keeps its connection
  * meanwhile; the bound leaves connections for work that waits for no standby.
  */
-export class CommitPlaces {
+export class CommitTurns {
   /** When each began, the oldest first. */
   readonly #begun = new Map<object, number>();
-  readonly #waiting: ((leave: LeaveCommit) => void)[] = [];
+  readonly #waiting: ((end: EndCommit) => void)[] = [];
 
   /** @param now a clock in milliseconds that never goes back. */
   constructor(
@@ -26,19 +26,19 @@ export class CommitPlaces {
     return [...this.#begun.values()].filter((at) => at < before).length;
   }
 
-  /** A place at once; null if there is none. */
-  take(): LeaveCommit | null {
+  /** A turn at once; null if there is none. */
+  take(): EndCommit | null {
     return this.#begun.size < this.most ? this.#begin() : null;
   }
 
-  /** The next free place. Null if the oldest commit is late already, or if none becomes free for as long. */
-  async wait(): Promise<LeaveCommit | null> {
+  /** The next free turn. Null if the oldest commit is late already, or if none becomes free for as long. */
+  async wait(): Promise<EndCommit | null> {
     const free = this.take();
     if (free !== null || this.late > 0) return free;
     return new Promise((resolve) => {
-      const take = (leave: LeaveCommit): void => {
+      const take = (end: EndCommit): void => {
         clearTimeout(timer);
-        resolve(leave);
+        resolve(end);
       };
       const timer = setTimeout(() => {
         this.#waiting.splice(this.#waiting.indexOf(take), 1);
@@ -48,11 +48,11 @@ export class CommitPlaces {
     });
   }
 
-  #begin(): LeaveCommit {
-    const place = {};
-    this.#begun.set(place, this.now());
+  #begin(): EndCommit {
+    const turn = {};
+    this.#begun.set(turn, this.now());
     return () => {
-      if (this.#begun.delete(place)) this.#waiting.shift()?.(this.#begin());
+      if (this.#begun.delete(turn)) this.#waiting.shift()?.(this.#begin());
     };
   }
 }

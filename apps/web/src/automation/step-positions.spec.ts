@@ -1,4 +1,4 @@
-import { stepPlaces } from './step-places.js';
+import { stepPositions } from './step-positions.js';
 
 const BLOCK = `name: restart-web # id: restart
 steps:
@@ -8,20 +8,20 @@ steps:
   - { id: "restart", type: tool_action }
 `;
 
-describe('the places of steps', () => {
+describe('the positions of steps', () => {
   it('are those of their own ids, in block and flow style', () => {
-    expect([...stepPlaces(BLOCK)]).toEqual([
+    expect([...stepPositions(BLOCK)]).toEqual([
       ['look', { line: 3, column: 9 }],
       ['restart', { line: 6, column: 11 }],
     ]);
   });
 
   it.each(['', 'steps:', 'steps: 7', 'steps:\n  - ', '- id: x'])('are empty for %j', (text) => {
-    expect(stepPlaces(text).size).toBe(0);
+    expect(stepPositions(text).size).toBe(0);
   });
 
   it('are there while the text is unfinished', () => {
-    expect(stepPlaces('steps:\n  - id: look\n    type: tool_act\n  - id: tell\n    ty').get('tell')).toEqual({
+    expect(stepPositions('steps:\n  - id: look\n    type: tool_act\n  - id: tell\n    ty').get('tell')).toEqual({
       line: 4,
       column: 9,
     });

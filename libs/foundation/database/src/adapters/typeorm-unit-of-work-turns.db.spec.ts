@@ -1,24 +1,24 @@
 import { EventEmitter, once } from 'node:events';
 import { newId, type TenantId } from '#lib/kernel';
-import { FairPlaces } from '../application/fair-places.js';
+import { FairTurns } from '../application/fair-turns.js';
 import { openDataSource } from './open-data-source.js';
 import { sqlOf } from './sql.js';
 import { TypeormUnitOfWork } from './typeorm-unit-of-work.js';
 import { unitOfWorkWorld } from '../../../../../test/support/unit-of-work-world.js';
 
-describe('the places of units of work over TypeORM', () => {
+describe('the turns of units of work over TypeORM', () => {
   const world = unitOfWorkWorld();
 
-  it('shares the place of the transaction around it, and takes one of its own after that has ended', async () => {
+  it('shares the turn of the transaction around it, and takes one of its own after that has ended', async () => {
     const pair = await openDataSource({
       url: world.db.url,
       poolSize: 4,
       applicationName: 'uow-test-nested',
       entities: [],
     });
-    // One place: a second transaction of any tenant waits until the first has ended.
-    const places = new FairPlaces({ places: 1, waitingOfTenant: 10, waitMs: 10_000 });
-    const narrow = new TypeormUnitOfWork(pair, undefined, places);
+    // One turn: a second transaction of any tenant waits until the first has ended.
+    const turns = new FairTurns({ atOnce: 1, waitingOfTenant: 10, waitMs: 10_000 });
+    const narrow = new TypeormUnitOfWork(pair, undefined, turns);
     const [id, other] = [newId<TenantId>(), newId<TenantId>()];
     const order: string[] = [];
     const note = (name: string) => (): Promise<void> => {
@@ -48,10 +48,10 @@ describe('the places of units of work over TypeORM', () => {
     }
   });
 
-  it('asks whether its tenant moves once it has its place, since a move waits shorter than a place may take', async () => {
-    const places = new FairPlaces({ places: 1, waitingOfTenant: 10, waitMs: 10_000 });
+  it('asks whether its tenant moves once it has its turn, since a move waits shorter than a turn may take', async () => {
+    const turns = new FairTurns({ atOnce: 1, waitingOfTenant: 10, waitMs: 10_000 });
     const asked: TenantId[] = [];
-    const narrow = new TypeormUnitOfWork(world.dataSource, undefined, places, (tenantId) => {
+    const narrow = new TypeormUnitOfWork(world.dataSource, undefined, turns, (tenantId) => {
       asked.push(tenantId);
       return 'ask';
     });
@@ -71,10 +71,10 @@ describe('the places of units of work over TypeORM', () => {
     expect(asked).toEqual([first, second]);
   });
 
-  it('gives its place back however it ends: work that throws, a refused statement, a lost connection, no connection', async () => {
+  it('gives its turn back however it ends: work that throws, a refused statement, a lost connection, no connection', async () => {
     const id = newId<TenantId>();
-    const places = new FairPlaces({ places: 1, waitingOfTenant: 10, waitMs: 10_000 });
-    const narrow = new TypeormUnitOfWork(world.dataSource, undefined, places);
+    const turns = new FairTurns({ atOnce: 1, waitingOfTenant: 10, waitMs: 10_000 });
+    const narrow = new TypeormUnitOfWork(world.dataSource, undefined, turns);
     await expect(narrow.run(id, () => Promise.reject(new Error('thrown')))).rejects.toThrow('thrown');
     await expect(narrow.run(id, (tx) => sqlOf(tx).query('select 1 / 0'))).rejects.toMatchObject({ code: '22012' });
     const cut = narrow.run(id, async (tx) => {
@@ -94,17 +94,17 @@ describe('the places of units of work over TypeORM', () => {
       entities: [],
     });
     await closed.destroy();
-    const unconnected = new TypeormUnitOfWork(closed, undefined, places);
+    const unconnected = new TypeormUnitOfWork(closed, undefined, turns);
     await expect(unconnected.run(id, () => Promise.resolve())).rejects.toThrow();
-    const leave = await places.take(id);
+    const leave = await turns.take(id);
     expect(leave).not.toBeNull();
   });
 
-  it('refuses a transaction that has waited too long for its place', async () => {
+  it('refuses a transaction that has waited too long for its turn', async () => {
     const [id, other] = [newId<TenantId>(), newId<TenantId>()];
-    const places = new FairPlaces({ places: 1, waitingOfTenant: 10, waitMs: 20 });
-    const narrow = new TypeormUnitOfWork(world.dataSource, undefined, places);
-    const leave = await places.take(id);
+    const turns = new FairTurns({ atOnce: 1, waitingOfTenant: 10, waitMs: 20 });
+    const narrow = new TypeormUnitOfWork(world.dataSource, undefined, turns);
+    const leave = await turns.take(id);
     await expect(narrow.run(other, () => Promise.resolve())).rejects.toMatchObject({
       failure: { kind: 'unavailable', code: 'database.busy', retryAfterSeconds: 1 },
     });

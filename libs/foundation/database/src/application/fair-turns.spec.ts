@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import type { TenantId } from '#lib/kernel';
-import { FairPlaces, type Leave, type PlacesClock } from './fair-places.js';
+import { FairTurns, type EndTurn, type TurnsClock } from './fair-turns.js';
 
 const [loud, quiet, third] = ['loud', 'quiet', 'third'] as unknown as readonly [TenantId, TenantId, TenantId];
-const PLACES = 16;
+const AT_ONCE = 16;
 
 /** A clock that stands until a test moves it. */
-class StandingClock implements PlacesClock {
+class StandingClock implements TurnsClock {
   #now = 0;
   readonly #alarms = new Set<{ readonly at: number; readonly ring: () => void }>();
 
@@ -34,17 +34,17 @@ class StandingClock implements PlacesClock {
   }
 }
 
-/** Requests for places, and their results, in the order of the answers. */
+/** Requests for turns, and their results, in the order of the answers. */
 class Requests {
-  readonly places: FairPlaces;
+  readonly turns: FairTurns;
   readonly #clock = new StandingClock();
-  readonly given: { readonly tenantId: TenantId; readonly leave: Leave }[] = [];
+  readonly given: { readonly tenantId: TenantId; readonly leave: EndTurn }[] = [];
   readonly refused: TenantId[] = [];
-  /** How many places were given, also those that were left since. */
+  /** How many turns were given, also those that have ended since. */
   total = 0;
 
-  constructor(places = PLACES, waitingOfTenant = 100, waitMs = 60_000, busy = () => false) {
-    this.places = new FairPlaces({ places, waitingOfTenant, waitMs, busy, clock: this.#clock });
+  constructor(atOnce = AT_ONCE, waitingOfTenant = 100, waitMs = 60_000, busy = () => false) {
+    this.turns = new FairTurns({ atOnce, waitingOfTenant, waitMs, busy, clock: this.#clock });
   }
 
   /** Time goes on, and the work due by then has happened. */
@@ -55,7 +55,7 @@ class Requests {
 
   ask(tenantId: TenantId, times = 1, gone?: AbortSignal): Promise<void> {
     for (let time = 0; time < times; time += 1) {
-      void this.places.take(tenantId, gone).then((leave) => {
+      void this.turns.take(tenantId, gone).then((leave) => {
         if (leave === null) {
           this.refused.push(tenantId);
           return;
@@ -81,7 +81,7 @@ class Requests {
 /** All promises that are due now. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe('places that tenants share', () => {
+describe('turns that tenants share', () => {
   let requests: Requests;
   beforeEach(() => {
     requests = new Requests();
@@ -151,7 +151,7 @@ describe('places that tenants share', () => {
 
   it('are one for a tenant that used far more, if the process is short of processor time', async () => {
     let busy = true;
-    requests = new Requests(PLACES, 100, 60_000, () => busy);
+    requests = new Requests(AT_ONCE, 100, 60_000, () => busy);
     await requests.ask(loud, 10);
     await requests.after(100);
     await requests.ask(quiet);
@@ -168,13 +168,13 @@ describe('places that tenants share', () => {
   });
 
   it('are one for such a tenant, too, if the event loop of the process has been busy', async () => {
-    const places = new FairPlaces({ places: PLACES, waitingOfTenant: 100, waitMs: 60_000 });
-    const first = await places.take(loud);
+    const turns = new FairTurns({ atOnce: AT_ONCE, waitingOfTenant: 100, waitMs: 60_000 });
+    const first = await turns.take(loud);
     for (const until = performance.now() + 100; performance.now() < until;);
     first?.();
-    (await places.take(quiet))?.();
-    const given: (Leave | null)[] = [];
-    for (let each = 0; each < 2; each += 1) void places.take(loud).then((leave) => given.push(leave));
+    (await turns.take(quiet))?.();
+    const given: (EndTurn | null)[] = [];
+    for (let each = 0; each < 2; each += 1) void turns.take(loud).then((leave) => given.push(leave));
     await settled();
     expect(given).toHaveLength(1);
   });
@@ -242,11 +242,11 @@ describe('places that tenants share', () => {
 
   /** Plays events in their order, and calls `check` after each with the requests of each tenant that wait. */
   async function play(
-    places: number,
+    turns: number,
     events: readonly Event[],
     check: (all: Requests, waits: (of: TenantId) => number, event: Event) => void,
   ): Promise<void> {
-    const all = new Requests(places, 1_000, 10_000_000);
+    const all = new Requests(turns, 1_000, 10_000_000);
     const asked = new Map<TenantId, number>();
     for (const event of events) {
       if (event.does === 'rest') await all.after(event.ms);
@@ -261,18 +261,18 @@ describe('places that tenants share', () => {
   it('are bounded in any order of events, and none is free for long while a tenant with less than its share waits', async () => {
     const events = fc.array(fc.oneof(ask, leave, rest), { maxLength: 120 });
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 24 }), events, async (places, all) => {
-        const most = Math.max(1, places - Math.floor(places / 4));
-        const share = Math.min(most, Math.max(2, Math.floor(places / 8)));
+      fc.asyncProperty(fc.integer({ min: 1, max: 24 }), events, async (turns, all) => {
+        const most = Math.max(1, turns - Math.floor(turns / 4));
+        const share = Math.min(most, Math.max(2, Math.floor(turns / 8)));
         const wrong: object[] = [];
-        await play(places, all, (requests, waits, event) => {
+        await play(turns, all, (requests, waits, event) => {
           const given = requests.given.length;
           for (const tenant of tenants) {
             const [has, waiting] = [requests.countOf(tenant), waits(tenant)];
             // It may give way to another tenant for 100 ms.
             const isNext = given === has || (event.does === 'rest' && event.ms >= 100 * share);
-            const isKept = waiting > 0 && has < share && isNext && given < places;
-            if (given > places || has > most || isKept) wrong.push({ event, tenant, given, has, waiting });
+            const isKept = waiting > 0 && has < share && isNext && given < turns;
+            if (given > turns || has > most || isKept) wrong.push({ event, tenant, given, has, waiting });
           }
         });
         expect(wrong).toEqual([]);
@@ -284,11 +284,11 @@ describe('places that tenants share', () => {
   it('are given in turn in any order of events: a tenant without any is passed over once by each other tenant', async () => {
     const events = fc.array(fc.oneof(ask, leave), { maxLength: 120 });
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 6 }), events, async (places, all) => {
-        /** How many places had been given when a tenant without any began to wait. */
+      fc.asyncProperty(fc.integer({ min: 1, max: 6 }), events, async (turns, all) => {
+        /** How many turns had been given when a tenant without any began to wait. */
         const since = new Map<TenantId, number>();
         const passedOver: number[] = [];
-        await play(places, all, (requests, waits) => {
+        await play(turns, all, (requests, waits) => {
           for (const each of tenants) {
             if (waits(each) === 0 || requests.countOf(each) > 0) since.delete(each);
             else since.set(each, since.get(each) ?? requests.total);

@@ -1,5 +1,5 @@
 /** One result of a benchmark: ratios of ours to the other side, one a round, measured side by side. */
-export interface Figure {
+export interface Measurement {
   readonly name: string;
   /** The median. */
   readonly ratio: number;
@@ -9,7 +9,7 @@ export interface Figure {
 }
 
 /** Rounds are at least five, so that one disturbed round does not make the median. */
-export function figureOf(name: string, ratios: readonly number[]): Figure {
+export function measurementOf(name: string, ratios: readonly number[]): Measurement {
   if (ratios.length < 5) throw new Error(`${name}: ${String(ratios.length)} rounds are too few.`);
   const sorted = [...ratios].sort((a, b) => a - b);
   const at = (place: number): number => Number((sorted[place] ?? Number.NaN).toFixed(3));

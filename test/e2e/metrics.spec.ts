@@ -25,7 +25,7 @@ async function samples({ registry }: Metrics): Promise<ReadonlyMap<string, numbe
   );
 }
 
-describe('figures', () => {
+describe('metrics', () => {
   it('count plans, requests and runs under way by state, over all tenants', async () => {
     await api.db.owner.query("update run set next_at = next_at - interval '20 seconds'");
     const metrics = new Metrics({ collectProcess: false });

@@ -38,7 +38,7 @@ export function countPipes(list: TreeList): number {
  *
  * @throws Stop
  */
-export function checkPlaces(
+export function checkPaths(
   list: TreeList,
   folders: ConfinedFolders,
   programFolders: readonly string[],

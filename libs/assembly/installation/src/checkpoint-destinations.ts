@@ -7,7 +7,7 @@ import { textSetting } from './text-setting.js';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The destinations of checkpoints: a directory, an HTTPS address, both or neither. */
-export interface CheckpointPlaces {
+export interface CheckpointDestinations {
   readonly checkpointDirectory: string | null;
   /** Whether the operator named that directory; false for the folder beside the data. */
   readonly checkpointsElsewhere: boolean;
@@ -19,7 +19,7 @@ export interface CheckpointPlaces {
  *
  * @throws {FailureError} `start.wrong_setting`.
  */
-export function checkpointPlacesFrom(environment: Environment): CheckpointPlaces {
+export function checkpointDestinationsFrom(environment: Environment): CheckpointDestinations {
   const directory = textSetting(environment, 'COUNTERSIGN_CHECKPOINT_DIRECTORY');
   // Each process would look for checkpoints in a folder of its own, and find none.
   if (directory !== undefined && !isAbsolute(directory))
@@ -31,12 +31,12 @@ export function checkpointPlacesFrom(environment: Environment): CheckpointPlaces
   };
 }
 
-/** The way to each of these places. */
-export function openCheckpointPlaces({
+/** The way to each of these destinations. */
+export function openCheckpointDestinations({
   checkpointDirectory,
   checkpointsElsewhere,
   checkpointUrl,
-}: CheckpointPlaces): readonly (DirectoryCheckpointPublisher | HttpsCheckpointPublisher)[] {
+}: CheckpointDestinations): readonly (DirectoryCheckpointPublisher | HttpsCheckpointPublisher)[] {
   return [
     ...(checkpointDirectory === null
       ? []

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { PlaceChange } from '#lib/api-schemas';
+import type { ConfigurationChange } from '#lib/api-schemas';
 import type { EnvironmentsDocument, ExecutorsDocument } from '#lib/formats';
 import { FailureError, fail, type FieldError, type Guarded, type PersonPrincipal, type Result } from '#lib/kernel';
 import { ChangeEnvironment, CreateEnvironment, ListEnvironments, type Environment } from '#lib/tenancy';
@@ -8,14 +8,14 @@ import { closest } from '#lib/words';
 import { changeRequestView } from '../change-request/change-views.js';
 import { ALONE } from '../change-request/guarded-answers.js';
 import { unwrap } from '../http/index.js';
-import { ALL_ENVIRONMENTS } from './places-body.js';
+import { ALL_ENVIRONMENTS } from './document-kinds.js';
 
 /**
  * Brings environments and executors to the state of a document, one after another, each by its own use case. A refusal names
  * the environment or executor, points into the document, and lists the changes before it as `done`.
  */
 @Injectable()
-export class PutPlaces {
+export class PutDocuments {
   constructor(
     private readonly listing: ListEnvironments,
     private readonly creating: CreateEnvironment,
@@ -24,9 +24,9 @@ export class PutPlaces {
     private readonly putting: PutExecutor,
   ) {}
 
-  async environments(by: PersonPrincipal, { environments }: EnvironmentsDocument): Promise<PlaceChange[]> {
+  async environments(by: PersonPrincipal, { environments }: EnvironmentsDocument): Promise<ConfigurationChange[]> {
     const standing = await this.#standing(by);
-    const changes: PlaceChange[] = [];
+    const changes: ConfigurationChange[] = [];
     for (const [name, { production }] of Object.entries(environments)) {
       const before = standing.get(name);
       const what = production ? 'production' : 'not production';
@@ -44,25 +44,25 @@ export class PutPlaces {
     return changes;
   }
 
-  async executors(by: PersonPrincipal, { executors }: ExecutorsDocument): Promise<PlaceChange[]> {
+  async executors(by: PersonPrincipal, { executors }: ExecutorsDocument): Promise<ConfigurationChange[]> {
     const environments = [...(await this.#standing(by)).keys()];
     const unknown = Object.keys(executors).filter((environment) => !environments.includes(environment));
     if (unknown.length > 0) fail(noSuchEnvironment(unknown, environments));
-    const changes: PlaceChange[] = [];
+    const changes: ConfigurationChange[] = [];
     for (const [environment, documents] of Object.entries(executors)) {
       const standing = unwrap(await this.registry.executorsOf(by, environment));
       for (const [name, document] of Object.entries(documents)) {
         const before = standing.find(({ executor }) => executor.name === name);
-        const place = { name: `${environment}/${name}`, what: destinationAsPut(this.registry.kinds, document) };
+        const named = { name: `${environment}/${name}`, what: destinationAsPut(this.registry.kinds, document) };
         if (before !== undefined && isAsPut(this.registry.kinds, document, { name, environment }, before.executor)) {
-          changes.push({ change: 'unchanged', ...place });
+          changes.push({ change: 'unchanged', ...named });
           continue;
         }
-        const within = { path: ['executors', environment, name], name: place.name, changes };
+        const within = { path: ['executors', environment, name], name: named.name, changes };
         const put = located(await this.putting.execute(by, environment, name, document), within);
         changes.push({
           change: before === undefined ? 'create' : 'update',
-          ...place,
+          ...named,
           ...outcomeOf(put),
         });
       }
@@ -76,7 +76,7 @@ export class PutPlaces {
   }
 }
 
-function outcomeOf(guarded: Guarded<unknown>): Pick<PlaceChange, 'waits' | 'guarded' | 'guardrail_warning'> {
+function outcomeOf(guarded: Guarded<unknown>): Pick<ConfigurationChange, 'waits' | 'guarded' | 'guardrail_warning'> {
   if (guarded.outcome === 'waits') return { waits: changeRequestView(guarded) };
   return guarded.alone ? ALONE : {};
 }
@@ -88,7 +88,7 @@ interface Within {
   readonly path: readonly string[];
   readonly name: string;
   /** The changes that were carried out by then. */
-  readonly changes: readonly PlaceChange[];
+  readonly changes: readonly ConfigurationChange[];
 }
 
 function located<T>(result: Result<T>, { path, name, changes }: Within): T {
@@ -96,7 +96,7 @@ function located<T>(result: Result<T>, { path, name, changes }: Within): T {
   const { error } = result;
   const around = pointerTo(path);
   const message = `${name}: ${error.message}`;
-  // A refusal as a whole stands at the place that it is about.
+  // A refusal as a whole stands at the name that it is about.
   const wrongs: readonly FieldError[] = error.errors ?? [{ pointer: '', code: error.code, message }];
   const done = changes.filter(({ change }) => change !== 'unchanged');
   throw new FailureError({

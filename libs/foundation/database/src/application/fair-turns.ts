@@ -1,15 +1,15 @@
 import type { TenantId } from '#lib/kernel';
 
-/** A tenant counts as at work for so long after it took or left a place. */
+/** A tenant counts as at work for so long after it took or ended a turn. */
 const LATELY_MS = 10_000;
-/** A tenant alone leaves this part of the places free, so that the next tenant does not wait. */
+/** A tenant alone leaves this part of the turns free, so that the next tenant does not wait. */
 const LEFT_FREE = 1 / 4;
-/** A tenant beside others takes this part of the places at most, and two at least: one of its requests may be slow. */
+/** A tenant beside others takes this part of the turns at most, and two at least: one of its requests may be slow. */
 const SHARE = 1 / 8;
 const SMALLEST_SHARE = 2;
-/** The time in places that a tenant used counts half after so long. */
+/** The time in turns that a tenant used counts half after so long. */
 const HALF_LIFE_MS = 5_000;
-/** A tenant that used so many times as much as another waits while the other has a place, but not for long. */
+/** A tenant that used so many times as much as another waits while the other has a turn, but not for long. */
 const HEAVIER = 4;
 /** Less than so many milliseconds of a tenant make no difference. */
 const LEAST_USED_MS = 10;
@@ -20,52 +20,52 @@ const BUSY = 0.5;
 const MEASURED_MS = 50;
 
 /** A clock that never goes back, and its alarms. */
-export interface PlacesClock {
+export interface TurnsClock {
   /** In milliseconds. */
   now(): number;
   /** @returns how to stop the alarm. */
   after(ms: number, ring: () => void): () => void;
 }
 
-export interface FairPlacesOptions {
-  /** Places in use at the same time, of all tenants. */
-  readonly places: number;
-  /** Requests of one tenant that wait for a place at the same time. */
+export interface FairTurnsOptions {
+  /** Turns at the same time, of all tenants. */
+  readonly atOnce: number;
+  /** Requests of one tenant that wait for a turn at the same time. */
   readonly waitingOfTenant: number;
-  /** How long a request waits for its place. */
+  /** How long a request waits for its turn. */
   readonly waitMs: number;
   /** Whether the process is short of processor time. Without it: as its event loop says. */
   readonly busy?: () => boolean;
-  readonly clock?: PlacesClock;
+  readonly clock?: TurnsClock;
 }
 
-/** Leaves a place. A second call does nothing. */
-export type Leave = () => void;
+/** Ends a turn. A second call does nothing. */
+export type EndTurn = () => void;
 
-type Answer = (leave: Leave | null) => void;
+type Answer = (endTurn: EndTurn | null) => void;
 
 /** The work of a tenant of late. */
 interface Work {
-  /** Milliseconds in places, as of `at`; older ones count less. */
+  /** Milliseconds in turns, as of `at`; older ones count less. */
   readonly used: number;
-  /** When it last took or left a place. */
+  /** When it last took or ended a turn. */
   readonly at: number;
   /** When it last took one. */
   took: number;
 }
 
 /**
- * Places that tenants share, in one process. A loud tenant leaves processor and database to the quiet ones:
+ * Turns that tenants share, in one process: a turn is the work on one request or transaction. A loud tenant leaves processor and database to the quiet ones:
  *
- * - A tenant takes most places while no other tenant is at work, and an eighth of them beside others.
- * - A tenant that used far more of late gives way to the others: while one of them has a place, it takes one in 100 ms. If
- *   the process is short of processor time, it has one place only.
- * - A free place goes to the waiting tenant with the fewest places, and among equals to each in turn.
+ * - A tenant takes most turns while no other tenant is at work, and an eighth of them beside others.
+ * - A tenant that used far more of late gives way to the others: while one of them has a turn, it takes one in 100 ms. If
+ *   the process is short of processor time, it has one turn only.
+ * - A free turn goes to the waiting tenant with the fewest turns, and among equals to each in turn.
  *
  * Networks of strangers share theirs in the same way.
  */
-export class FairPlaces<Tenant extends string = TenantId> {
-  readonly #places: number;
+export class FairTurns<Tenant extends string = TenantId> {
+  readonly #atOnce: number;
   readonly #alone: number;
   readonly #beside: number;
   readonly #waitingOfTenant: number;
@@ -77,14 +77,14 @@ export class FairPlaces<Tenant extends string = TenantId> {
   /** The last two tenants at work, the latest first. */
   #lastAtWork: readonly Tenant[] = [];
   readonly #busy: () => boolean;
-  readonly #clock: PlacesClock;
+  readonly #clock: TurnsClock;
   #usedByAll = 0;
   #stopNext: () => void = () => undefined;
 
-  constructor({ places, waitingOfTenant, waitMs, busy = busyLoop(), clock = CLOCK }: FairPlacesOptions) {
-    this.#places = places;
-    this.#alone = Math.max(1, places - Math.floor(places * LEFT_FREE));
-    this.#beside = Math.min(this.#alone, Math.max(SMALLEST_SHARE, Math.floor(places * SHARE)));
+  constructor({ atOnce, waitingOfTenant, waitMs, busy = busyLoop(), clock = CLOCK }: FairTurnsOptions) {
+    this.#atOnce = atOnce;
+    this.#alone = Math.max(1, atOnce - Math.floor(atOnce * LEFT_FREE));
+    this.#beside = Math.min(this.#alone, Math.max(SMALLEST_SHARE, Math.floor(atOnce * SHARE)));
     this.#waitingOfTenant = waitingOfTenant;
     this.#waitMs = waitMs;
     this.#busy = busy;
@@ -92,22 +92,22 @@ export class FairPlaces<Tenant extends string = TenantId> {
   }
 
   /**
-   * Takes a place for the tenant, and waits for it if there is none.
+   * Takes a turn for the tenant, and waits for it if there is none.
    *
    * @param gone ends the wait.
    * @returns null if too many requests of the tenant wait, if the wait took too long, or if it was ended.
    */
-  take(tenantId: Tenant, gone?: AbortSignal): Promise<Leave | null> {
+  take(tenantId: Tenant, gone?: AbortSignal): Promise<EndTurn | null> {
     if (gone?.aborted === true) return Promise.resolve(null);
     const now = this.#clock.now();
     const waiting = this.#waiting.get(tenantId) ?? new Set();
     if (waiting.size === 0 && this.#inMs(tenantId, now) === 0) return Promise.resolve(this.#give(tenantId, now));
     if (waiting.size >= this.#waitingOfTenant) return Promise.resolve(null);
     return new Promise((resolve) => {
-      const answer: Answer = (leave) => {
+      const answer: Answer = (endTurn) => {
         stop();
         gone?.removeEventListener('abort', end);
-        resolve(leave);
+        resolve(endTurn);
       };
       const end = (): void => {
         waiting.delete(answer);
@@ -122,14 +122,14 @@ export class FairPlaces<Tenant extends string = TenantId> {
     });
   }
 
-  #give(tenantId: Tenant, now: number): Leave {
+  #give(tenantId: Tenant, now: number): EndTurn {
     this.#usedByAll += 1;
     this.#used.set(tenantId, this.#usedBy(tenantId) + 1);
     this.#note(tenantId, now, 0).took = now;
-    let left = false;
+    let ended = false;
     return () => {
-      if (left) return;
-      left = true;
+      if (ended) return;
+      ended = true;
       this.#usedByAll -= 1;
       const others = this.#usedBy(tenantId) - 1;
       if (others > 0) this.#used.set(tenantId, others);
@@ -140,7 +140,7 @@ export class FairPlaces<Tenant extends string = TenantId> {
     };
   }
 
-  /** Gives free places to tenants that wait, and comes back when the next of them need not give way any more. */
+  /** Gives free turns to tenants that wait, and comes back when the next of them need not give way any more. */
   readonly #giveFree = (): void => {
     this.#stopNext();
     const now = this.#clock.now();
@@ -158,7 +158,7 @@ export class FairPlaces<Tenant extends string = TenantId> {
       }
       const waiting = this.#waiting.get(next) ?? new Set();
       const [answer] = waiting;
-      // Behind the others: among tenants with equally many places each has its turn.
+      // Behind the others: among tenants with equally many turns each has its turn.
       this.#waiting.delete(next);
       if (answer === undefined) continue;
       waiting.delete(answer);
@@ -167,9 +167,9 @@ export class FairPlaces<Tenant extends string = TenantId> {
     }
   };
 
-  /** In how many milliseconds the tenant may take a place; infinity if not before a place is left. */
+  /** In how many milliseconds the tenant may take a turn; infinity if not before a turn ends. */
   #inMs(tenantId: Tenant, now: number): number {
-    if (this.#usedByAll >= this.#places || this.#usedBy(tenantId) >= this.#mostOf(tenantId, now)) {
+    if (this.#usedByAll >= this.#atOnce || this.#usedBy(tenantId) >= this.#mostOf(tenantId, now)) {
       return Number.POSITIVE_INFINITY;
     }
     const took = this.#work.get(tenantId)?.took ?? Number.NEGATIVE_INFINITY;
@@ -212,7 +212,7 @@ export class FairPlaces<Tenant extends string = TenantId> {
 }
 
 /** The time of this process. Waiting keeps no process alive. */
-const CLOCK: PlacesClock = {
+const CLOCK: TurnsClock = {
   now: () => performance.now(),
   after: (ms, ring) => {
     const timer = setTimeout(ring, ms).unref();

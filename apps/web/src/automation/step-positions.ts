@@ -1,24 +1,24 @@
 import { yamlLanguage } from '@codemirror/lang-yaml';
 
-/** The place of a step in the text: 1-based, as the API counts. */
-interface StepPlace {
+/** The position of a step in the text: 1-based, as the API counts. */
+interface StepPosition {
   readonly line: number;
   readonly column: number;
 }
 
 type Node = ReturnType<typeof yamlLanguage.parser.parse>['topNode'];
 
-/** The place of each step's id in the YAML of an automation, as it is typed: unfinished texts have some, too. */
-export function stepPlaces(text: string): ReadonlyMap<string, StepPlace> {
-  const places = new Map<string, StepPlace>();
+/** The position of each step's id in the YAML of an automation, as it is typed: unfinished texts have some, too. */
+export function stepPositions(text: string): ReadonlyMap<string, StepPosition> {
+  const positions = new Map<string, StepPosition>();
   const document = yamlLanguage.parser.parse(text).topNode.getChild('Document');
   const root = document?.getChild('BlockMapping') ?? document?.getChild('FlowMapping') ?? null;
   const steps = valueOf(root, 'steps', text);
   for (const item of steps?.getChildren('Item') ?? []) {
     const id = valueOf(item.getChild('BlockMapping') ?? item.getChild('FlowMapping'), 'id', text);
-    if (id !== null) places.set(scalarOf(id, text), placeOf(id.from, text));
+    if (id !== null) positions.set(scalarOf(id, text), positionOf(id.from, text));
   }
-  return places;
+  return positions;
 }
 
 /** The value of a key in a mapping. */
@@ -36,7 +36,7 @@ const scalarOf = ({ from, to }: Node, text: string): string =>
     .trim()
     .replace(/^(["'])(.*)\1$/, '$2');
 
-function placeOf(offset: number, text: string): StepPlace {
+function positionOf(offset: number, text: string): StepPosition {
   const before = text.slice(0, offset).split('\n');
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }

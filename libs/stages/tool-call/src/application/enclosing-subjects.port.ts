@@ -1,7 +1,7 @@
 import type { SubjectRef, ToolCallId, Tx } from '#lib/kernel';
 
 /** Finds what a call outside sessions belongs to. */
-export interface CallPlaces {
+export interface EnclosingSubjects {
   /** The automation and its run that made the call, outermost first; empty for the call of an agent or a person. */
   of(tx: Tx, id: ToolCallId): Promise<readonly SubjectRef[]>;
 }

@@ -1,5 +1,5 @@
 import { EmbedderFailedError } from '#lib/embedding';
-import { Giving } from './giving.js';
+import { EmbedPieces } from './embed-pieces.js';
 
 const piecesOf = (count: number, strange: Readonly<Record<number, string>> = {}) =>
   Array.from({ length: count }, (_, id) => ({
@@ -25,14 +25,14 @@ function session(takesMs: (texts: readonly string[]) => number) {
   };
   /** @returns the sizes of the requests for pieces, and how the call failed. */
   const call = async (ms: number, pieces: ReturnType<typeof piecesOf>) => {
-    const giving = new Giving(vectors, { ask, now: () => now, until: now + ms }, batch, late);
-    await giving.question('question');
+    const embedding = new EmbedPieces(vectors, { ask, now: () => now, until: now + ms }, batch, late);
+    await embedding.question('question');
     const before = requests.length;
-    const failure = await giving.give(pieces, 2).then(
+    const failure = await embedding.give(pieces, 2).then(
       () => null,
       (problem: unknown) => problem,
     );
-    ({ batch, late } = giving);
+    ({ batch, late } = embedding);
     return { sizes: requests.slice(before).map((texts) => texts.length), failure };
   };
   return { vectors, requests, call, batch: () => batch };

@@ -1,8 +1,8 @@
 import { Counter, Histogram } from 'prom-client';
 import type { Metrics } from '#lib/operation';
 
-/** The figures of a router: by cell, never by tenant. */
-export class RouterFigures {
+/** The metrics of a router: by cell, never by tenant. */
+export class RouterMetrics {
   readonly #seconds: Histogram<'cell' | 'status'>;
   readonly #down: Counter<'cell'>;
 

@@ -18,7 +18,7 @@ beforeEach(async () => {
   ben = await world.person('SRELead');
 });
 
-describe('figures about approvals', () => {
+describe('statistics about approvals', () => {
   it('say how long decisions take, how many were given unread, and how often people overrode', async () => {
     const slow = await world.asked();
     const fast = await world.asked();
@@ -37,8 +37,8 @@ describe('figures about approvals', () => {
     }
     valueOf(await world.review(ben, refused, 'reject'));
     const period = { from: null, until: Date.now() + 60_000 };
-    const { figures } = await world.statistics.execute(ada, 'agent', period);
-    expect(figures).toEqual([
+    const { statistics } = await world.statistics.execute(ada, 'agent', period);
+    expect(statistics).toEqual([
       {
         key: world.stages.agent.agentId,
         name: expect.any(String) as unknown,
@@ -56,6 +56,6 @@ describe('figures about approvals', () => {
       },
     ]);
     const byTool = await world.statistics.execute(ada, 'tool', period);
-    expect(byTool.figures.map(({ key, requests }) => [key, requests])).toContainEqual(['execute_rollout_prod', 3]);
+    expect(byTool.statistics.map(({ key, requests }) => [key, requests])).toContainEqual(['execute_rollout_prod', 3]);
   });
 });

@@ -12,15 +12,15 @@ const COME_BACK_SECONDS = 30;
 
 /** How many streams are open, by holder and by tenant. A stream that has ended is counted no more. */
 @Injectable()
-export class StreamPlaces {
+export class OpenStreams {
   readonly #open = new Map<string, number>();
 
   constructor(@Inject(STREAM_LIMITS) private readonly limits: StreamLimits) {}
 
   /**
-   * Takes a place for the caller.
+   * Counts one more stream of the caller.
    *
-   * @returns gives the place back.
+   * @returns ends it.
    * @throws {FailureError} `events.too_many_streams`, `events.too_many_tenant_streams`.
    */
   take(by: Principal): () => void {

@@ -14,7 +14,7 @@ const CODE_FOLDERS: ReadonlySet<string> = new Set(
  *
  * @returns the place as the list names it; null if there is none.
  */
-export function placeInRoot(
+export function pathInRoot(
   { program, arguments: args, environment, folder }: Omit<ListedServer, 'name' | 'secrets' | 'timeLimitSeconds'>,
   root: string,
 ): string | null {
