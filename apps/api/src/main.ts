@@ -1,6 +1,6 @@
 import { dataDirectory, databaseConfigFrom, embeddedEnded, openDatabase, packageRoot } from '#lib/database';
 import { guardLogs } from '#lib/audit';
-import { checkpointPlacesFrom, compose, ENTITIES, openCheckpointPlaces } from '#lib/installation';
+import { checkpointDestinationsFrom, compose, ENTITIES, openCheckpointDestinations } from '#lib/installation';
 import {
   listening,
   makeServerData,
@@ -15,7 +15,7 @@ import {
 import { apiConfigFrom, metricsAddressFrom } from './api-config.js';
 import { createApi } from './create-api.js';
 
-// At the end requests under way are answered, new ones get 503; the database goes last.
+// At its end the process answers requests under way, gives new ones 503, and closes the database last.
 void runProcess(async (stops) => {
   const root = packageRoot();
   reportUnknownSettings(process.env);
@@ -29,7 +29,7 @@ void runProcess(async (stops) => {
     onError: report,
   });
   stops.push(() => opened.close());
-  const database = guardLogs(opened, openCheckpointPlaces(checkpointPlacesFrom(process.env)), report);
+  const database = guardLogs(opened, openCheckpointDestinations(checkpointDestinationsFrom(process.env)), report);
   const metrics = new Metrics({ collectProcess: true });
   measureDatabase(metrics, database);
   const metricsServer = await serveMetrics(metrics, metricsAddressFrom(process.env));

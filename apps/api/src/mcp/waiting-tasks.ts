@@ -19,7 +19,7 @@ interface Found {
   readonly tool: WaitingTool;
   readonly view: unknown;
   readonly request: ApprovalRequestView;
-  /** With the routes of its waiting alone. */
+  /** Calls no route but those that the wait needs. */
   readonly world: ToolWorld;
 }
 

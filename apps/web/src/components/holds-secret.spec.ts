@@ -22,6 +22,6 @@ it.each([
   'name: rotate-secrets\ndescription: Changes the secret of the web service.',
   'tool: read_access_keys',
   'https://example.com:8443/path',
-])('takes %j for a text without any', (text) => {
+])('takes %j for a text without a secret', (text) => {
   expect(holdsSecret(text)).toBe(false);
 });

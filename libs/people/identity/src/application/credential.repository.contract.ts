@@ -90,7 +90,7 @@ export function describeCredentialRepository(
       expect(await found(browserSession.id)).toEqual(browserSession);
     });
 
-    it('revokes one, the first time, and no earlier than it was made', async () => {
+    it('keeps the first revocation of a credential, at no time before it was made', async () => {
       const [one, bystander] = [await kept(), await kept()];
       await atHome((tx) => credentials.revoke(tx, one.id, NOW - 5_000));
       await atHome((tx) => credentials.revoke(tx, one.id, NOW + 5_000));

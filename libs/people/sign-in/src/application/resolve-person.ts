@@ -224,7 +224,8 @@ const emailUnverified: Failure = {
 const emailTaken: Failure = {
   kind: 'forbidden',
   code: 'sign_in.email_taken',
-  message: 'Somebody here has your e-mail address, and an address alone does not make you them.',
+  message:
+    'A person here has your e-mail address already, and the address alone does not prove that you are this person.',
   action: `${ASK_ADMIN} They can let this issuer’s verified addresses be linked.`,
 };
 

@@ -234,7 +234,7 @@ const signInFirst: Failure = {
   kind: 'conflict',
   code: 'issuer.sign_in_first',
   message:
-    'Demanding a sign-in of everybody takes that you have just signed in at an issuer yourself: nobody shall be locked out.',
+    'Sign in at an issuer yourself before you require a sign-in of everybody: otherwise you could lock everybody out.',
   action: 'Save the issuers without demanding it, sign in by one of them that stays, then demand it.',
 };
 

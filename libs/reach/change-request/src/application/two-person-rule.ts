@@ -196,6 +196,6 @@ export const payloadOutdated: Failure = {
 export const baseChanged: Failure = {
   kind: 'conflict',
   code: 'change.base_changed',
-  message: 'What this change was worked out against has changed meanwhile; the change is void.',
+  message: 'The settings that this change was based on have changed, so the change is void.',
   action: 'Have it asked for again: it is worked out anew against what stands now.',
 };

@@ -107,7 +107,7 @@ const takenOver: Failure = {
 const roleRequired = (role: string): Failure => ({
   kind: 'forbidden',
   code: 'change.role_required',
-  message: `Deciding on this change takes the role ${role}.`,
+  message: `You need the role ${role} to decide on this change.`,
   action: 'Ask somebody who holds it.',
   details: { required_roles: [role] },
 });

@@ -96,7 +96,7 @@ export class CreateEnvironment {
         return err({
           kind: 'conflict',
           code: 'tenancy.environment_name_taken',
-          message: `There is an environment "${wanted.name}".`,
+          message: `An environment "${wanted.name}" exists already.`,
           action: 'Use that one, or choose another name.',
         });
       }

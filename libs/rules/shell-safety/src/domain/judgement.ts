@@ -221,6 +221,6 @@ export class Judgement {
   }
 }
 
-/** The names that an expression may assign to of which this text is a part: `PATH=` is none by itself, and `x+==5` appends to one. */
+/** The names in a part of an expression, if the whole may assign to them: `PATH=` alone assigns nothing, and `x+==5` appends to `x`. */
 const looselyAssigned = (text: string): readonly string[] =>
   /[-+=]/.test(text) ? (text.match(/[A-Za-z_]\w*/g) ?? []) : [];

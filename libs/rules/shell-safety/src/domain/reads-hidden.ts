@@ -104,7 +104,7 @@ export function hiddenFound(
 
 const isNegation = (word: Argument | undefined): boolean => word?.value === '!' || word?.value === '-not';
 
-/** True of an operand of find that is no sign of its expression. */
+/** True of an operand of find before its expression, which begins with one of the signs. */
 const isFolder = ({ value }: Argument): boolean => value === null || !SIGNS.has(value);
 
 const SIGNS: ReadonlySet<string> = new Set(['!', '(', ')', ',']);

@@ -64,7 +64,7 @@ describe('my queue', () => {
 });
 
 describe('the requests that I may review', () => {
-  it('come newest first, in pages, without those that I may not', async () => {
+  it('come newest first, in pages, without those that the reader may not review', async () => {
     const first = await world.asked();
     world.uow.now += 1;
     await world.asked(

@@ -293,7 +293,7 @@ describe('a second factor', () => {
     );
   });
 
-  it('takes the place of nothing that policy asks for besides', async () => {
+  it('does not replace the role that policy asks for', async () => {
     const proof = prove(ada, operationOn(request));
     world.revokeRole(ada, 'SRELead');
     expect(codeOf(await world.review(ada, request, 'approve', proof))).toBe('policy.denied review.role');

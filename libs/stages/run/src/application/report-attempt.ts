@@ -86,7 +86,8 @@ export class ReportAttempt {
 const notYours: Failure = {
   kind: 'forbidden',
   code: 'run_attempt.not_yours',
-  message: 'Only the agent that an attempt was offered to reports it; what an executor was sent, it answers itself.',
+  message:
+    'Only the agent that got this attempt may report it. Countersign reads the result of an executor from its answer.',
   action: 'Get the work of the run with the credential of the agent that submitted its plan.',
 };
 
