@@ -1,4 +1,4 @@
-import { newId, type AuditLevel, type JobQueue, type Tx } from '#lib/kernel';
+import { newId, type JobQueue, type Tx } from '#lib/kernel';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import type { LogFollowerId } from '../domain/ids.js';
 import type { FakeAuditEntries } from './fake-audit-entries.js';
@@ -73,7 +73,7 @@ export class FakeLogFollowers implements LogFollowers {
       if (found === undefined) return [];
       const { id, occurredAt, level, action, actor, subject, within } = found;
       const payload = payloads.get(id)?.payload ?? null;
-      return [{ id, occurredAt, level: level as AuditLevel, action, actor, subject, within, payload }];
+      return [{ id, occurredAt, level, action, actor, subject, within, payload }];
     });
     const last = leaves.at(-1);
     return {
