@@ -1,4 +1,6 @@
+import { retryAfterOf } from '#lib/client';
 import type { Problem } from '#lib/api-schemas';
+import { hasMembers } from './has-members.js';
 
 /** A refusal of the API, as it said it; status 0 if the API could not be reached. */
 export class ApiError extends Error {
@@ -62,3 +64,17 @@ export const notOurs = (status: number): ApiError =>
     action: 'Try again; if that fails too, tell the person who runs Countersign here.',
     instance: '',
   });
+
+/** The refusal in an answer, if Countersign gave it. */
+export async function refusalOf(response: Response): Promise<ApiError> {
+  const document: unknown = await response.json().catch(() => null);
+  return isProblem(document)
+    ? new ApiError({ ...document, ...retryAfterOf(response.headers) })
+    : notOurs(response.status);
+}
+
+const isProblem = (document: unknown): document is Problem =>
+  hasMembers(document, ['status', 'code', 'detail']) &&
+  typeof document.status === 'number' &&
+  typeof document.code === 'string' &&
+  typeof document.detail === 'string';

@@ -1,6 +1,5 @@
-import { addressOf, callsThrough, filledPath, retryAfterOf, type PathOf, type SentCall } from '#lib/client';
-import type { Problem } from '#lib/api-schemas';
-import { ApiError, notOurs, unreachable } from './api-error.js';
+import { addressOf, callsThrough, filledPath, type PathOf, type SentCall } from '#lib/client';
+import { ApiError, notOurs, refusalOf, unreachable } from './api-error.js';
 import { isAttended } from './attendance.js';
 import { reasonFor } from './stated-reason.js';
 
@@ -59,16 +58,6 @@ async function documentOf(response: Response): Promise<unknown> {
     throw notOurs(response.status);
   });
 }
-
-async function refusalOf(response: Response): Promise<ApiError> {
-  const document: unknown = await response.json().catch(() => null);
-  return isProblem(document)
-    ? new ApiError({ ...document, ...retryAfterOf(response.headers) })
-    : notOurs(response.status);
-}
-
-const isProblem = (document: unknown): document is Problem =>
-  typeof document === 'object' && document !== null && 'code' in document && 'detail' in document;
 
 /** The API of the same origin. Every call rejects with an {@link ApiError}. */
 export const api = callsThrough(send);
