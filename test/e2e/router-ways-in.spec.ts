@@ -3,10 +3,9 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client } from 'pg';
-import { openCellMap, type OpenCellMap } from '#lib/cell-map';
+import { createCellMap, createServedTenants, openCellMap, type OpenCellMap } from '#lib/cell-map';
 import { spellToken, TOKEN_BYTES } from '#lib/identity';
 import { newId, type TenantId } from '#lib/kernel';
-import { followCell } from '../../apps/router/src/follow-cell.js';
 import { expectStatus, testApi, type TestApi, type TestTenant } from '../support/api.js';
 import { countedStatements } from '../support/counted-statements.js';
 import { testServer } from '../support/database.js';
@@ -71,11 +70,12 @@ beforeAll(async () => {
   const mapUrl = new URL(postgres.adminUrl);
   mapUrl.pathname = `/${database}`;
   map = await openCellMap({ url: mapUrl.href }, () => undefined);
+  const { followCell } = createCellMap({ map, tenants: createServedTenants() });
   for (const [name, { api }] of Object.entries({ one, two })) {
     await map.putCell(name, await api.app.getUrl());
     const ignore = (): void => undefined;
-    const followed = { map, cell: name, from: api.db.adminUrl, onFilled: ignore, onError: ignore };
-    stops.push(await followCell(followed));
+    const followed = { cell: name, from: api.db.adminUrl, onFilled: ignore, onError: ignore };
+    stops.push(await followCell.execute(followed));
   }
   router = await runningRouter(map, { port: site.port });
 }, WITHIN_MS);

@@ -8,7 +8,14 @@ import { text } from 'node:stream/consumers';
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { pino } from 'pino';
-import { openCellMap, readTenants, type CellMap, type OpenCellMap } from '#lib/cell-map';
+import {
+  createCellMap,
+  createServedTenants,
+  openCellMap,
+  type CellMap,
+  type OpenCellMap,
+  type Served,
+} from '#lib/cell-map';
 import { DatabaseHosts, PgNotifications } from '#lib/database';
 import { spellToken, TOKEN_BYTES } from '#lib/identity';
 import { newId, type TenantId } from '#lib/kernel';
@@ -16,7 +23,6 @@ import { Metrics } from '#lib/operation';
 import { createRouter, type Router } from '../../apps/router/src/create-router.js';
 import { CurrentCells } from '../../apps/router/src/current-cells.js';
 import { KeptMap } from '../../apps/router/src/kept-map.js';
-import { fillMap, type Served } from '../../apps/router/src/fill-map.js';
 import { routerProgram } from '../../apps/router/src/router-program.js';
 import { RouterMetrics } from '../../apps/router/src/router-metrics.js';
 import { CHANNEL } from '../../libs/registry/cell-map/src/adapters/sql-cell-map-schema.js';
@@ -30,6 +36,13 @@ const serving =
   (tenants: Served['tenants'], teams: Served['teams'] = []): (() => Promise<Served>) =>
   () =>
     Promise.resolve({ tenants, teams });
+
+/** Fills the map with tenants that a test gives. */
+const fillMap = async (filled: OpenCellMap, cell: string, read: () => Promise<Served>) => {
+  const tenants = { read, watch: () => () => Promise.resolve() };
+  const { served: _, ...changes } = await createCellMap({ map: filled, tenants }).fillMap.execute(cell, '');
+  return changes;
+};
 
 /** An installation behind the router. */
 interface CellUnderTest {
@@ -86,7 +99,7 @@ beforeAll(async () => {
   map = await openCellMap({ url: mapUrl.href }, () => undefined);
   await map.putCell('one', one.url);
   await map.putCell('two', two.url);
-  const { tenants, teams } = await readTenants(two.api.db.adminUrl);
+  const { tenants, teams } = await createServedTenants().read(two.api.db.adminUrl);
   expect(await map.place('two', tenants, teams)).toEqual({ ok: true, value: 1 });
   await map.place('two', [], [{ appId: 'A2', teamId: 'T2', tenantId: two.tenant.id }]);
   const hosts = new DatabaseHosts([mapUrl.href]);

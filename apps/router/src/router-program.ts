@@ -1,9 +1,15 @@
 import { Command } from 'commander';
-import { cellMapConfigFrom, openCellMap, readTenants, type OpenCellMap } from '#lib/cell-map';
+import {
+  cellMapConfigFrom,
+  createCellMap,
+  createServedTenants,
+  openCellMap,
+  slugsTaken,
+  type OpenCellMap,
+} from '#lib/cell-map';
 import { dataDirectory, packageRoot } from '#lib/database';
 import { fail, FailureError, isUuid, type Failure, type Result, type TenantId } from '#lib/kernel';
 import { runProcess } from '#lib/operation';
-import { fillMap, slugsTaken } from './fill-map.js';
 import { startFollowing } from './start-following.js';
 import { startRouter } from './start-router.js';
 
@@ -81,12 +87,8 @@ Examples:
     .action((name: string, { from, follow = false }: { from: string; follow?: boolean }) => {
       if (follow) return runProcess((stops) => startFollowing({ cell: name, from }, stops));
       return withMap(async (map) => {
-        let served = 0;
-        const { added, removed, taken } = await fillMap(map, name, async () => {
-          const read = await readTenants(from);
-          served = read.tenants.length;
-          return read;
-        });
+        const { fillMap } = createCellMap({ map, tenants: createServedTenants() });
+        const { served, added, removed, taken } = await fillMap.execute(name, from);
         out(`${String(added)} of ${String(served)} tenants are new in the map, in the cell ${name}.\n`);
         if (removed > 0)
           out(

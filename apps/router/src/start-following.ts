@@ -1,8 +1,7 @@
 import { pino } from 'pino';
-import { openCellMap } from '#lib/cell-map';
+import { createCellMap, createServedTenants, openCellMap } from '#lib/cell-map';
 import { dataDirectory, packageRoot } from '#lib/database';
 import { loggerOptions, type Ending } from '#lib/operation';
-import { followCell } from './follow-cell.js';
 import { routerConfigFrom } from './router-config.js';
 import { toldFollowing } from './told-following.js';
 
@@ -19,7 +18,8 @@ export async function startFollowing(
   const told = toldFollowing(log, cell);
   const map = await openCellMap(config.map, told.onError);
   stops.push(() => map.close());
-  const stop = await followCell({ map, cell, from, ...told });
+  const { followCell } = createCellMap({ map, tenants: createServedTenants() });
+  const stop = await followCell.execute({ cell, from, ...told });
   stops.push(stop);
   log.info({ cell }, 'the map follows the cell');
   return { signal: new AbortController().signal, why: NEVER };

@@ -10,7 +10,7 @@ describe('the log of a followed cell', () => {
   it('names slugs that another cell holds when they change, and not at each reading', () => {
     const { info, warn, tell } = told();
     for (const taken of [['acme'], ['acme'], ['acme', 'beta'], [], ['acme']])
-      tell.onFilled({ added: 0, removed: 0, taken });
+      tell.onFilled({ served: 2, added: 0, removed: 0, taken });
     expect(warn.mock.calls.map(([{ slugs }]: [{ slugs: string[] }]) => slugs)).toEqual([
       ['acme'],
       ['acme', 'beta'],
@@ -21,7 +21,7 @@ describe('the log of a followed cell', () => {
 
   it('tells of its absence once, at any number of tries, and of its return', () => {
     const { info, warn, tell } = told();
-    const nothing = { added: 0, removed: 0, taken: [] };
+    const nothing = { served: 2, added: 0, removed: 0, taken: [] };
     tell.onFilled(nothing);
     for (let times = 0; times < 5; times += 1) tell.onError(new Error('refused'));
     expect(textsOf(warn)).toEqual(['the cell or the map cannot be read; both are tried again']);
@@ -37,7 +37,7 @@ describe('the log of a followed cell', () => {
 
   it('counts the changes of a filling', () => {
     const { info, tell } = told();
-    tell.onFilled({ added: 2, removed: 1, taken: [] });
+    tell.onFilled({ served: 2, added: 2, removed: 1, taken: [] });
     expect(info.mock.calls).toEqual([
       [{ cell: 'eu1', added: 2 }, 'tenants are new in the map'],
       [{ cell: 'eu1', removed: 1 }, 'Slack workspaces left the map'],

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Followed } from './follow-cell.js';
+import type { Followed } from '#lib/cell-map';
 
 /**
  * Logs what happens to a cell that is followed: each new tenant, the workspaces that left the map, and the slugs that another cell

@@ -8,9 +8,12 @@ import {
   startEmbeddedPostgres,
 } from '#lib/database';
 import type { CellMapConfig } from './application/cell-map-config.js';
-import type { CellMap } from './application/cell-map.ports.js';
+import type { CellMap, ServedTenants } from './application/cell-map.ports.js';
+import { FillMap, type FilledMap } from './application/fill-map.js';
+import { FollowCell } from './application/follow-cell.js';
 import { SqlCellMap } from './adapters/sql-cell-map.js';
 import { makeTables } from './adapters/sql-cell-map-schema.js';
+import { SqlServedTenants } from './adapters/sql-served-tenants.js';
 
 /** The map, and how to let go of it. */
 export interface OpenCellMap extends CellMap {
@@ -47,4 +50,18 @@ export async function openCellMap(config: CellMapConfig, onError: (error: Error)
       throw error;
     }));
   return Object.assign(new SqlCellMap(pool, notifications, prepareOnce), { close });
+}
+
+/** The tenants of cells, read from the database of each. */
+export const createServedTenants = (): ServedTenants => new SqlServedTenants();
+
+export interface CellMapDeps {
+  readonly map: FilledMap;
+  readonly tenants: ServedTenants;
+}
+
+/** The use cases that keep the map as its cells are. */
+export function createCellMap({ map, tenants }: CellMapDeps) {
+  const fillMap = new FillMap(map, tenants);
+  return { fillMap, followCell: new FollowCell(fillMap, tenants) };
 }

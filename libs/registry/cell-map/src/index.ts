@@ -6,9 +6,10 @@
  * to the default cell, so that an unknown hint is answered as an unknown token; a target is always an address of the table.
  * It never authenticates, and it holds no secret of a tenant.
  */
-export { readTenants } from './adapters/sql-tenants-of-cell.js';
-export { openCellMap, type OpenCellMap } from './create-cell-map.js';
+export { createCellMap, createServedTenants, openCellMap, type OpenCellMap } from './create-cell-map.js';
 export { cellMapConfigFrom, type CellMapConfig } from './application/cell-map-config.js';
-export type { CellMap, PlacedTenant, PlacedTeam } from './application/cell-map.ports.js';
+export type { CellMap, Served } from './application/cell-map.ports.js';
+export { slugsTaken } from './application/fill-map.js';
+export type { Followed } from './application/follow-cell.js';
 export { Cells, type Cell } from './domain/cells.js';
 export { clueOf, clueInBody, MAX_TARGET_CHARACTERS, type Clue } from './domain/clue-of.js';

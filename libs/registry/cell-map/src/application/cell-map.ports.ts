@@ -16,6 +16,24 @@ export interface PlacedTeam {
   readonly tenantId: TenantId;
 }
 
+/** The tenants of a cell, and their workspaces in Slack. */
+export interface Served {
+  readonly tenants: readonly PlacedTenant[];
+  readonly teams: readonly PlacedTeam[];
+}
+
+/** The database of a cell, with the login of its migrations. `from` is its address, with one host or several. */
+export interface ServedTenants {
+  /**
+   * @param signal ends the reading at once: it is not wanted any more.
+   * @throws {FailureError} `router.wrong_source`, `database.unreachable`, `database.login_refused`, `database.missing`; an error of the
+   * driver if a statement is not answered in time, or if the signal ends it.
+   */
+  read(from: string, signal?: AbortSignal): Promise<Served>;
+  /** Calls once it listens, and at each change of a tenant, a slug or a workspace. @returns how to stop. */
+  watch(from: string, changed: () => void, onError: (error: Error) => void): () => Promise<void>;
+}
+
 /** The table of cells. Every change is in force at every router within a second. */
 export interface CellMap {
   read(): Promise<Cells>;

@@ -1,8 +1,9 @@
-import { Cells, readTenants } from '#lib/cell-map';
-import { testDatabase, type TestDatabase } from '../../../test/support/database.js';
-import { fallingSilent, type FallingSilent } from '../../../test/support/falling-silent.js';
-import { until } from '../../../test/support/until.js';
-import { followCell } from './follow-cell.js';
+import { testDatabase, type TestDatabase } from '../../../../../test/support/database.js';
+import { fallingSilent, type FallingSilent } from '../../../../../test/support/falling-silent.js';
+import { until } from '../../../../../test/support/until.js';
+import { SqlServedTenants } from '../adapters/sql-served-tenants.js';
+import { createCellMap, createServedTenants } from '../create-cell-map.js';
+import { Cells } from '../domain/cells.js';
 
 const NOTHING = { cells: [], tenants: [], teams: [] };
 
@@ -28,12 +29,14 @@ describe('following a cell', () => {
 
   const tell = (): Promise<unknown> => db.owner.query("select pg_notify('countersign_tenant_route', '')");
   const follow = (): Promise<() => Promise<void>> =>
-    followCell({
+    createCellMap({
       map: {
         read: () => Promise.resolve(new Cells(NOTHING)),
         place: () => Promise.resolve({ ok: true, value: 0 }),
         removeTeams: () => Promise.resolve(0),
       },
+      tenants: createServedTenants(),
+    }).followCell.execute({
       ...{ cell: 'eu1', from: cell.url },
       onFilled: () => filledAt.push(performance.now()),
       onError: (error) => errors.push(error),
@@ -58,7 +61,7 @@ describe('following a cell', () => {
 
   it('gives up a reading that the cell does not answer', async () => {
     cell.at('from slack_installation');
-    await expect(readTenants(cell.url, { answerMs: 100 })).rejects.toThrow('Query read timeout');
+    await expect(new SqlServedTenants(100).read(cell.url)).rejects.toThrow('Query read timeout');
   });
 
   it('stops at once in the middle of a reading that the cell does not answer', async () => {

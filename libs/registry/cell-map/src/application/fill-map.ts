@@ -1,55 +1,67 @@
-import type { CellMap, PlacedTeam, PlacedTenant } from '#lib/cell-map';
 import { FailureError, type Failure } from '#lib/kernel';
+import type { CellMap, PlacedTeam, PlacedTenant, Served, ServedTenants } from './cell-map.ports.js';
 
 /** The map, as far as a filling needs it. */
 export type FilledMap = Pick<CellMap, 'place' | 'read' | 'removeTeams'>;
 
-/** The tenants of a cell, and their workspaces in Slack. */
-export interface Served {
-  readonly tenants: readonly PlacedTenant[];
-  readonly teams: readonly PlacedTeam[];
+/** The result of a filling. */
+export interface Filled {
+  /** The number of the cell's tenants. */
+  readonly served: number;
+  /** How many of them are new in the map. */
+  readonly added: number;
+  /** How many workspaces left the map. */
+  readonly removed: number;
+  /** The slugs of the tenants that were left out. */
+  readonly taken: readonly string[];
 }
 
 /**
  * Puts those of a cell's tenants into the map that it does not have so. A tenant whose slug another one holds is left out, and
  * keeps no other one from its place. Workspaces that such a tenant no longer has leave the map: another cell may have them now.
  *
- * @param read reads the cell.
- * @returns how many tenants are new in the map, how many workspaces left it, and the slugs of the tenants left out.
- * @throws {FailureError} `cell_map.unknown_cell`.
+ * @throws {FailureError} `cell_map.unknown_cell`, and the errors of {@link ServedTenants.read}.
  */
-export async function fillMap(
-  map: FilledMap,
-  cell: string,
-  read: () => Promise<Served>,
-): Promise<{ readonly added: number; readonly removed: number; readonly taken: readonly string[] }> {
-  // The map first: rows that somebody adds during the reading of the cell are not taken for gone.
-  const { rows } = await map.read();
-  const missing = missingIn(rows, cell, await read());
-  const removed = missing.gone.length === 0 ? 0 : await map.removeTeams(cell, missing.gone);
-  if (missing.tenants.length + missing.teams.length === 0 && missing.known)
-    return { added: 0, removed, taken: missing.taken };
-  const all = await map.place(cell, missing.tenants, missing.teams);
-  if (all.ok) return { added: all.value, removed, taken: missing.taken };
-  if (all.error.code !== TAKEN) throw new FailureError(all.error);
-  let added = 0;
-  let left = missing.tenants;
-  // Tenants of one cell pass slugs on: the second has its place once the first has its new slug.
-  for (let before = Infinity; left.length < before;) {
-    before = left.length;
-    const taken: PlacedTenant[] = [];
-    for (const tenant of left) {
-      const placed = await map.place(cell, [tenant], []);
-      if (placed.ok) added += placed.value;
-      else if (placed.error.code === TAKEN) taken.push(tenant);
-      else throw new FailureError(placed.error);
-    }
-    left = taken;
+export class FillMap {
+  constructor(
+    private readonly map: FilledMap,
+    private readonly tenants: Pick<ServedTenants, 'read'>,
+  ) {}
+
+  async execute(cell: string, from: string, signal?: AbortSignal): Promise<Filled> {
+    // The map first: rows that somebody adds during the reading of the cell are not taken for gone.
+    const { rows } = await this.map.read();
+    const there = await this.tenants.read(from, signal);
+    const missing = missingIn(rows, cell, there);
+    const removed = missing.gone.length === 0 ? 0 : await this.map.removeTeams(cell, missing.gone);
+    return { served: there.tenants.length, removed, ...(await this.#place(cell, missing)) };
   }
-  // The map takes no workspace of a tenant that it does not have.
-  const placed = await map.place(cell, [], missing.teams);
-  if (!placed.ok) throw new FailureError(placed.error);
-  return { added, removed, taken: [...missing.taken, ...left.map(({ slug }) => slug)] };
+
+  async #place(cell: string, missing: ReturnType<typeof missingIn>): Promise<Pick<Filled, 'added' | 'taken'>> {
+    const { map } = this;
+    if (missing.tenants.length + missing.teams.length === 0 && missing.known) return { added: 0, taken: missing.taken };
+    const all = await map.place(cell, missing.tenants, missing.teams);
+    if (all.ok) return { added: all.value, taken: missing.taken };
+    if (all.error.code !== TAKEN) throw new FailureError(all.error);
+    let added = 0;
+    let left = missing.tenants;
+    // Tenants of one cell pass slugs on: the second has its place once the first has its new slug.
+    for (let before = Infinity; left.length < before;) {
+      before = left.length;
+      const taken: PlacedTenant[] = [];
+      for (const tenant of left) {
+        const placed = await map.place(cell, [tenant], []);
+        if (placed.ok) added += placed.value;
+        else if (placed.error.code === TAKEN) taken.push(tenant);
+        else throw new FailureError(placed.error);
+      }
+      left = taken;
+    }
+    // The map takes no workspace of a tenant that it does not have.
+    const placed = await map.place(cell, [], missing.teams);
+    if (!placed.ok) throw new FailureError(placed.error);
+    return { added, taken: [...missing.taken, ...left.map(({ slug }) => slug)] };
+  }
 }
 
 /**
