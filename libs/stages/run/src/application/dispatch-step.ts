@@ -10,7 +10,7 @@ import {
   type ToolRegistry,
   type ToolVersion,
 } from '#lib/tool';
-import type { ExpandedInvocation, Decision } from '#lib/formats';
+import type { ExpandedInvocation } from '#lib/formats';
 import type { HaltFacts, ShellFacts } from '#lib/policy-inputs';
 import type { AttemptId, RunStepId } from '../domain/ids.js';
 import { lineAgain, UNJUDGED } from '../domain/line-again.js';
@@ -22,6 +22,15 @@ import { type OutStep, purposeOf, type RunStep, type SendableStep } from '../dom
 import type { StepAttempt } from '../domain/step-attempt.js';
 import { dispatched, type Lease, undoing } from '../domain/step-changes.js';
 import { stepFacts } from '../domain/step-reasons.js';
+import {
+  altered,
+  frozen,
+  notAllowed,
+  otherLine,
+  otherPaths,
+  reviewerDisabled,
+  unreachable,
+} from '../domain/withheld-reasons.js';
 import type { RunJournal } from './run-journal.js';
 import { agentsOf, type RunContext, type RunSettings } from './run.ports.js';
 import type { RunRepository } from './run.repository.js';
@@ -301,47 +310,3 @@ function basisOf(run: Run, step: RunStep, purpose: StepAttempt['purpose']): Disp
   if (step.kind === 'health_check') return 'health_check';
   return run.authority.kind;
 }
-
-const altered = (step: RunStep): RunReason => ({
-  code: 'run.arguments_altered',
-  message: `What step "${step.stepId}" would call is not what its digest says: nothing was sent.`,
-  details: stepFacts(step),
-});
-
-const otherLine = (step: RunStep): RunReason => ({
-  code: 'run.line_differs',
-  message: `The command line of step "${step.stepId}" is read otherwise than when it was approved: nothing was sent. Cancel the run, and submit the plan again.`,
-  details: stepFacts(step),
-});
-
-const otherPaths = (step: RunStep): RunReason => ({
-  code: 'run.paths_differ',
-  message: `The paths of step "${step.stepId}" are judged worse than when they were approved: nothing was sent. Cancel the run, and submit the plan again.`,
-  details: stepFacts(step),
-});
-
-const reviewerDisabled = (step: RunStep): RunReason => ({
-  code: 'run.reviewer_disabled',
-  message: 'Somebody whose approval the run rests on has been disabled since.',
-  details: stepFacts(step),
-});
-
-const notAllowed = (step: RunStep, reasons: Decision['reasons']): RunReason => ({
-  code: 'run.not_allowed',
-  message: `Policy does not let step "${step.stepId}" go on: ${reasons.map((reason) => reason.message).join('; ')}`,
-  reasons,
-  details: stepFacts(step),
-});
-
-const frozen = (step: RunStep, reasons: Decision['reasons'], until: number): RunReason => ({
-  code: 'freeze.active',
-  message: `It stops before the next phase: ${reasons.map(({ message }) => message).join('; ')}. Then it goes on by itself.`,
-  reasons,
-  details: { ...stepFacts(step), until: new Date(until).toISOString() },
-});
-
-const unreachable = (step: RunStep, invocation: ExpandedInvocation): RunReason => ({
-  code: 'run.executor_unavailable',
-  message: `There is no executor "${invocation.executor.name}" for step "${step.stepId}" that can be called, nor an agent that submitted the plan and could carry it out.`,
-  details: stepFacts(step),
-});
