@@ -3,9 +3,11 @@
 create table comment (
   tenant_id uuid not null,
   id uuid not null,
+  subject_type text not null
+    constraint comment_subject_type_check check (subject_type in ('approval_request', 'change_request')),
   subject_id uuid not null,
-  request_id uuid,
-  change_id uuid,
+  request_id uuid generated always as (case subject_type when 'approval_request' then subject_id end) stored,
+  change_id uuid generated always as (case subject_type when 'change_request' then subject_id end) stored,
   author_kind text not null constraint comment_author_kind_check check (author_kind in ('person', 'agent')),
   agent_id uuid,
   person_id uuid,
@@ -22,12 +24,10 @@ create table comment (
   constraint comment_person_fk foreign key (tenant_id, person_id) references person (tenant_id, id),
   constraint comment_on_behalf_of_fk foreign key (tenant_id, on_behalf_of) references person (tenant_id, id),
   constraint comment_credential_fk foreign key (tenant_id, credential_id) references credential (tenant_id, id),
-  constraint comment_subject_check
-    check (num_nonnulls(request_id, change_id) = 1 and subject_id = coalesce(request_id, change_id)),
   constraint comment_author_check
     check ((author_kind = 'agent') = (agent_id is not null) and (author_kind = 'person') = (person_id is not null)),
   -- Agents speak of their own plans alone.
-  constraint comment_agent_subject_check check (author_kind = 'person' or request_id is not null),
+  constraint comment_agent_subject_check check (author_kind = 'person' or subject_type = 'approval_request'),
   constraint comment_slack_check check ((via = 'slack') = (slack_channel is not null))
 );
 create index comment_subject_idx on comment (tenant_id, subject_id, created_at, id);
@@ -35,9 +35,10 @@ create index comment_subject_idx on comment (tenant_id, subject_id, created_at, 
 comment on table comment is 'The words of a person or an agent about an approval request or a change; they decide nothing. Insert-only.';
 comment on column comment.tenant_id is 'The tenant it belongs to.';
 comment on column comment.id is 'UUIDv7.';
-comment on column comment.subject_id is 'The request or the change it is about.';
-comment on column comment.request_id is 'The approval request it is about, or null.';
-comment on column comment.change_id is 'The change of a guardrail it is about, or null.';
+comment on column comment.subject_type is 'The kind of the subject: approval_request, or change_request for a change of a guardrail.';
+comment on column comment.subject_id is 'The subject that it is about.';
+comment on column comment.request_id is 'The subject''s id if it is an approval request; generated for the foreign key.';
+comment on column comment.change_id is 'The subject''s id if it is a change; generated for the foreign key.';
 comment on column comment.author_kind is 'person, or agent: an agent''s words are not verified.';
 comment on column comment.agent_id is 'The agent that wrote it, or null.';
 comment on column comment.person_id is 'The person who wrote it, or null.';

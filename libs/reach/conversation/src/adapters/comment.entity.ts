@@ -1,5 +1,5 @@
 import { entity, moment, nullable, text, uuid } from '#lib/database';
-import type { AgentId, ApprovalRequestId, ChangeRequestId, CredentialId, PersonId } from '#lib/kernel';
+import type { AgentId, CredentialId, PersonId } from '#lib/kernel';
 import type { Author, Subject, Via } from '../domain/comment.js';
 import type { CommentId } from '../domain/ids.js';
 
@@ -7,9 +7,8 @@ export const commentEntity = entity(
   'comment',
   { id: uuid<CommentId>() },
   {
+    subjectType: text<Subject['type']>(),
     subjectId: uuid<Subject['id']>(),
-    requestId: nullable(uuid<ApprovalRequestId>()),
-    changeId: nullable(uuid<ChangeRequestId>()),
     authorKind: text<Author['kind']>(),
     agentId: nullable(uuid<AgentId>()),
     personId: nullable(uuid<PersonId>()),

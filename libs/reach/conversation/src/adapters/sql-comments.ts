@@ -83,16 +83,16 @@ export class SqlComments implements CommentRepository {
     const rows = await sqlOf(tx).query<object>(
       `select ${ALL.columns('comment')} from comment
         where comment.tenant_id = $1
-          and comment.request_id in (select id from approval_request where tenant_id = $1 and subject_id = $2)
+          and comment.subject_id in (select id from approval_request where tenant_id = $1 and subject_id = $2)
         order by comment.created_at, comment.id`,
       [tx.tenantId, planId],
     );
     return rows.map((row) => commentOf(ALL.row(row)));
   }
 
-  async ofChange(tx: Tx, changeId: ChangeRequestId): Promise<readonly Comment[]> {
+  async ofChange(tx: Tx, subjectId: ChangeRequestId): Promise<readonly Comment[]> {
     const order = { createdAt: 'asc', id: 'asc' } as const;
-    return (await rowsOf(tx, commentEntity).find({ changeId }, { order })).map(commentOf);
+    return (await rowsOf(tx, commentEntity).find({ subjectId }, { order })).map(commentOf);
   }
 
   /** @param rest the condition after the tenant's, and the order. */

@@ -23,9 +23,8 @@ export const COMMENT = `select ${ALL.columns('comment')},
 
 export const storedComment = ({ id, subject, author, credentialId, body, via, createdAt }: Comment): Row => ({
   id,
+  subjectType: subject.type,
   subjectId: subject.id,
-  requestId: subject.type === 'approval_request' ? subject.id : null,
-  changeId: subject.type === 'change_request' ? subject.id : null,
   authorKind: author.kind,
   agentId: author.kind === 'agent' ? author.id : null,
   personId: author.kind === 'person' ? author.id : null,
@@ -49,22 +48,17 @@ export function namedOf(stored: AuthorNames): NamedComment {
 
 /** @throws {Error} if a row breaks the table's constraints. */
 export function commentOf(row: Row): Comment {
-  const { id, credentialId, body, slackChannel, createdAt } = row;
+  const { id, subjectType: type, subjectId, credentialId, body, slackChannel, createdAt } = row;
   return {
     id,
-    subject: subjectOf(row),
+    // The id is that of a thing of this kind: a foreign key of the table says so.
+    subject: { type, id: subjectId } as Subject,
     author: authorOf(row),
     credentialId,
     body,
     via: slackChannel === null ? { kind: 'api' } : { kind: 'slack', channel: slackChannel },
     createdAt,
   };
-}
-
-function subjectOf({ id, requestId, changeId }: Row): Subject {
-  if (requestId !== null) return { type: 'approval_request', id: requestId };
-  if (changeId !== null) return { type: 'change_request', id: changeId };
-  throw new Error(`The comment ${id} is about nothing.`);
 }
 
 function authorOf({ id, personId, agentId, onBehalfOf }: Row): Author {

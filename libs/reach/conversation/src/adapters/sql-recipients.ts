@@ -70,8 +70,8 @@ export class SqlRecipients implements RecipientRepository {
         where comment.tenant_id = $1 and recipient.person_id = $2 and recipient.read_at is null
           and ($3::timestamptz is null or (comment.created_at, comment.id) < ($3, $4::uuid))
         order by comment.created_at desc, comment.id desc limit $5) told
-         left join change_request change on change.tenant_id = $1 and change.id = told."changeId"
-         left join approval_request request on request.tenant_id = $1 and request.id = told."requestId"
+         left join change_request change on change.tenant_id = $1 and change.id = told."subjectId"
+         left join approval_request request on request.tenant_id = $1 and request.id = told."subjectId"
         order by told."createdAt" desc, told.id desc`,
       [tx.tenantId, personId, after === null ? null : new Date(after.at), after?.id ?? null, limit],
     );
