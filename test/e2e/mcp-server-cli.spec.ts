@@ -69,7 +69,7 @@ describe('MCP servers on the command line', () => {
   });
   const admin = () => api.http(tenant.admin.token);
 
-  it('are listed with their place: an address, or a pool of runners', async () => {
+  it('are listed with their address, or with their pool of runners', async () => {
     expect((await run('list')).out).toBe('There is no MCP server.\n');
     const path = '/v1/environments/staging/executors';
     expectStatus(await admin().put(`${path}/ops`, { kind: 'mcp', url: upstream.url }), 200);
