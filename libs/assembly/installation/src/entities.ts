@@ -80,6 +80,8 @@ import {
   runnerEntity,
   runnerKeyEntity,
   runnerMcpServerEntity,
+  runnerOutputEntity,
+  runnerProofEntity,
 } from '#lib/runner-pool';
 import { sessionAgentEntity, sessionEntity, sessionTrustEntity } from '#lib/session';
 import { simulationEntity, simulationOutcomeEntity } from '#lib/simulation';
@@ -181,6 +183,8 @@ export const ENTITIES = [
   runnerEntity,
   runnerKeyEntity,
   runnerMcpServerEntity,
+  runnerOutputEntity,
+  runnerProofEntity,
   secretBindingEntity,
   secretEntity,
   sessionAgentEntity,

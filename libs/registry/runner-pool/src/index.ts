@@ -17,6 +17,8 @@ export {
   runnerEntity,
   runnerKeyEntity,
   runnerMcpServerEntity,
+  runnerOutputEntity,
+  runnerProofEntity,
 } from './adapters/runner.entity.js';
 export { oldRunnerCalls } from './adapters/sql-old-runner-calls.js';
 export { createRunnerPool } from './create-runner-pool.js';

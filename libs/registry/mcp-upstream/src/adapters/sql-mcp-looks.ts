@@ -2,23 +2,21 @@ import { In } from 'typeorm';
 import type { JsonObject } from '#lib/canonical';
 import { rowsOf, sqlOf } from '#lib/database';
 import { serverOnRunner } from '#lib/dispatch';
-import { executorSettingsSchema } from '#lib/formats';
 import type { Digest, Tx } from '#lib/kernel';
-import type { ExecutorId } from '#lib/tool';
+import { executorEntity, executorVersionEntity, type ExecutorId } from '#lib/tool';
 import type { LookedServer, McpLook, McpLooks } from '../application/mcp-upstream.ports.js';
 import { mcpDefinitionEntity, mcpLookEntity } from './mcp-upstream.entity.js';
 
 const LOOK = mcpLookEntity.pick('executorId', 'lookedAt', 'problem', 'tools');
 
+const HEAD = executorEntity.pick('name');
+const VERSION = executorVersionEntity.pick('url', 'secret', 'settings');
+
 interface ServerRow {
   readonly environment: string;
-  readonly name: string;
-  readonly url: string | null;
-  readonly secret: string | null;
-  readonly settings: unknown;
 }
 
-const SELECT = `select ${LOOK.columns('look')}, environment.name as environment, e.name, v.url, v.secret, v.settings
+const SELECT = `select ${LOOK.columns('look')}, environment.name as environment, ${HEAD.columns('e')}, ${VERSION.columns('v')}
   from mcp_look look
   join executor e on e.tenant_id = look.tenant_id and e.id = look.executor_id
   join executor_version v on v.tenant_id = e.tenant_id and v.executor_id = e.id and v.version = e.version and v.kind = 'mcp'
@@ -27,9 +25,9 @@ const SELECT = `select ${LOOK.columns('look')}, environment.name as environment,
 
 function lookedServer(row: ServerRow): LookedServer {
   const { executorId: id, lookedAt, problem, tools } = LOOK.row(row);
-  const { environment, name, url, secret } = row;
-  const onRunner = serverOnRunner(executorSettingsSchema.parse(row.settings));
-  return { server: { id, environment, name, url, secret, onRunner }, look: { lookedAt, problem, tools } };
+  const { environment, name, url, secret, settings } = VERSION.row(HEAD.row(row));
+  const server = { id, environment, name, url, secret, onRunner: serverOnRunner(settings) };
+  return { server, look: { lookedAt, problem, tools } };
 }
 
 /** Looks at upstream MCP servers in PostgreSQL. */

@@ -2,6 +2,7 @@ import { boolean, bytes, entity, integer, json, moment, nullable, text, texts, u
 import { advertisedMcpServerSchema, advertisedToolsSchema } from '#lib/formats';
 import type { PersonId } from '#lib/kernel';
 import type { DispatchState } from '../domain/dispatch-transitions.js';
+import type { OutputChunk } from '../application/runner.ports.js';
 import type { RunnerDispatchId, RunnerId } from '../domain/ids.js';
 
 export const runnerEntity = entity(
@@ -46,7 +47,12 @@ export const runnerEnrolmentEntity = entity(
   },
 );
 
-/** Written by statements of its own; the entity names the table. */
+export const runnerProofEntity = entity(
+  'runner_proof',
+  { runnerId: uuid<RunnerId>(), id: uuid() },
+  { expiresAt: moment() },
+);
+
 export const runnerMcpServerEntity = entity(
   'runner_mcp_server',
   { runnerId: uuid<RunnerId>(), name: text() },
@@ -84,4 +90,10 @@ export const runnerDispatchEntity = entity(
     outputCut: boolean(),
     outputHeld: nullable(text()),
   },
+);
+
+export const runnerOutputEntity = entity(
+  'runner_output',
+  { dispatchId: uuid<RunnerDispatchId>(), seq: integer() },
+  { stream: text<OutputChunk['stream']>(), text: text(), at: moment() },
 );

@@ -1,3 +1,4 @@
+import { MoreThan, Not } from 'typeorm';
 import { z } from 'zod';
 import { canonicalJson } from '#lib/canonical';
 import type { SentCallName } from '#lib/dispatch';
@@ -14,9 +15,10 @@ import type { HeldOutput } from '../domain/keep-output.js';
 import type { Runner } from '../domain/runner.js';
 import type { OutputChunk } from '../application/runner.ports.js';
 import type { RunnerDispatchId, RunnerId } from '../domain/ids.js';
-import { runnerDispatchEntity } from './runner.entity.js';
+import { runnerDispatchEntity, runnerOutputEntity } from './runner.entity.js';
 
 const CALL = runnerDispatchEntity.all;
+const OUTPUT = runnerOutputEntity.all;
 const MOST = 500;
 
 /** Calls for runners in PostgreSQL, tables runner_dispatch and runner_output. */
@@ -114,7 +116,7 @@ export class SqlRunnerDispatchRepository implements RunnerDispatchRepository {
   ): Promise<void> {
     if (chunks.length > 0)
       await sqlOf(tx).execute(
-        `insert into runner_output (tenant_id, dispatch_id, seq, stream, text, at)
+        `insert into ${OUTPUT.into}
          select $1, $2, $3 + place - 1, stream, text, clock_timestamp()
            from unnest($4::text[], $5::text[]) with ordinality as chunk (stream, text, place)`,
         [tx.tenantId, id, firstSeq, chunks.map(({ stream }) => stream), chunks.map(({ text }) => text)],
@@ -130,11 +132,14 @@ export class SqlRunnerDispatchRepository implements RunnerDispatchRepository {
     );
   }
 
-  output(tx: Tx, id: RunnerDispatchId, after: number): Promise<readonly (OutputChunk & { readonly seq: number })[]> {
-    return sqlOf(tx).query(
-      `select seq, stream, text from runner_output where tenant_id = $1 and dispatch_id = $2 and seq > $3 and text <> '' order by seq`,
-      [tx.tenantId, id, after],
-    );
+  async output(
+    tx: Tx,
+    id: RunnerDispatchId,
+    after: number,
+  ): Promise<readonly (OutputChunk & { readonly seq: number })[]> {
+    const told = { dispatchId: id, seq: MoreThan(after), text: Not('') };
+    const rows = await rowsOf(tx, runnerOutputEntity).find(told, { order: { seq: 'asc' } });
+    return rows.map(({ seq, stream, text }) => ({ seq, stream, text }));
   }
 
   async #lockOne(tx: Tx, condition: string, parameters: readonly unknown[]): Promise<RunnerDispatch | null> {

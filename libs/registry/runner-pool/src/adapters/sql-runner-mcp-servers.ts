@@ -6,6 +6,7 @@ import type { CountedMcpServer, RunnerMcpServers } from '../application/runner-m
 import type { RunnerId } from '../domain/ids.js';
 import { runnerMcpServerEntity } from './runner.entity.js';
 
+const SERVER = runnerMcpServerEntity.all;
 const LISTED = runnerMcpServerEntity.pick('name', 'problem', 'tools');
 
 /** The MCP servers of runners in PostgreSQL. */
@@ -15,10 +16,10 @@ export class SqlRunnerMcpServers implements RunnerMcpServers {
     await rowsOf(tx, runnerMcpServerEntity).delete({ runnerId, name: Not(In(names)) });
     for (const { name, problem, tools } of servers) {
       await sqlOf(tx).execute(
-        `insert into runner_mcp_server as before (tenant_id, runner_id, name, problem, tools) values ($1, $2, $3, $4, $5)
+        `insert into ${SERVER.into} values ($1, $2, $3, $4, $5)
            on conflict on constraint runner_mcp_server_pk do update set problem = excluded.problem, tools = excluded.tools
-           where (before.problem, before.tools) is distinct from (excluded.problem, excluded.tools)`,
-        [tx.tenantId, runnerId, name, problem, JSON.stringify(tools)],
+           where (runner_mcp_server.problem, runner_mcp_server.tools) is distinct from (excluded.problem, excluded.tools)`,
+        [tx.tenantId, ...Object.values(SERVER.parametersOf({ runnerId, name, problem, tools }))],
       );
     }
   }

@@ -5,7 +5,7 @@ import { requireSeal, type PersonId, type RowSeals, type TenantId, type Tx } fro
 import type { RunnerEnrolment, RunnerIntroduction, RunnerKey, RunnerRepository } from '../application/runner.ports.js';
 import type { RunnerId } from '../domain/ids.js';
 import { NEW_RUNNER, type Runner } from '../domain/runner.js';
-import { runnerEnrolmentEntity, runnerEntity, runnerKeyEntity } from './runner.entity.js';
+import { runnerEnrolmentEntity, runnerEntity, runnerKeyEntity, runnerProofEntity } from './runner.entity.js';
 import { sealedEnrolment, sealedKey, sealedRunner } from './runner-seals.js';
 
 /** A call within so many seconds of another one leaves no note. */
@@ -165,20 +165,13 @@ export class SqlRunnerRepository implements RunnerRepository {
     jti: string,
     expiresAt: number,
   ): Promise<{ readonly fresh: boolean; readonly recent: number }> {
-    const sql = sqlOf(tx);
-    await sql.execute(
+    await sqlOf(tx).execute(
       'delete from runner_proof where tenant_id = $1 and runner_id = $2 and expires_at <= clock_timestamp()',
       [tx.tenantId, runnerId],
     );
-    const inserted = await sql.execute(
-      `insert into runner_proof (tenant_id, runner_id, id, expires_at) values ($1, $2, $3, $4) on conflict do nothing`,
-      [tx.tenantId, runnerId, jti, new Date(expiresAt)],
-    );
-    const [count] = await sql.query<{ n: number }>(
-      'select count(*)::int as n from runner_proof where tenant_id = $1 and runner_id = $2',
-      [tx.tenantId, runnerId],
-    );
-    return { fresh: inserted === 1, recent: count?.n ?? 0 };
+    const proofs = rowsOf(tx, runnerProofEntity);
+    const fresh = await proofs.insertUnless(['runnerId', 'id'], { runnerId, id: jti, expiresAt });
+    return { fresh, recent: await proofs.count({ runnerId }) };
   }
 
   async #authentic(tx: Tx, row: RowOf<typeof runnerEntity>): Promise<Runner> {

@@ -6,6 +6,7 @@ import type { ReadOptions, RecordedToolVersion, ToolRepository } from '../applic
 import type { ToolHead, ToolVersion } from '../domain/tool-version.js';
 import { toolEntity, toolVersionEntity } from './tool.entity.js';
 
+const TOOL = toolEntity.all;
 const VERSION = toolVersionEntity.pick('id', 'name', 'version', 'digest', 'definition');
 const RECORDED = toolVersionEntity.pick('id', 'name', 'version', 'digest', 'definition', 'createdAt', 'createdBy');
 const REMOVED = toolEntity.pick('removed');
@@ -106,12 +107,13 @@ export class SqlToolRepository implements ToolRepository {
   }
 
   async addVersion(tx: Tx, tool: ToolVersion, definitionText: string, createdBy: PersonId, at: number): Promise<void> {
+    const { name, version } = tool;
+    const row = { id: newId(), name, version, removed: false, createdAt: at, updatedAt: at };
     const [head] = await sqlOf(tx).query<{ readonly id: string }>(
-      `insert into tool (tenant_id, id, name, version, removed, created_at, updated_at)
-       values ($1, $2, $3, $4, false, $5, $5)
+      `insert into ${TOOL.into} values ($1, $2, $3, $4, $5, $6, $7)
        on conflict on constraint tool_name_key do update set version = excluded.version, removed = false, updated_at = excluded.updated_at
        returning id`,
-      [tx.tenantId, newId(), tool.name, tool.version, new Date(at)],
+      [tx.tenantId, ...Object.values(TOOL.parametersOf(row))],
     );
     if (head === undefined) throw new Error(`an insert of the tool ${tool.name} returned no row`);
     const stored = { ...tool, toolId: head.id, definition: definitionText, createdAt: at, createdBy };
