@@ -38,7 +38,7 @@ import { changeRequestEntity } from '#lib/change-request';
 import { commentEntity, commentRecipientEntity } from '#lib/conversation';
 import { callGrantEntity, grantKeyEntity } from '#lib/dispatch';
 import { haltEntity } from '#lib/halt';
-import { impactReportEntity } from '#lib/impact';
+import { impactCellEntity, impactGroupEntity, impactReportEntity } from '#lib/impact';
 import {
   destinationCheckEntity,
   incidentEntity,
@@ -57,6 +57,7 @@ import {
 import { factorEntity, lockoutEntity, passkeyRegistrationEntity, recoveryCodeEntity, stepUpEntity } from '#lib/mfa';
 import { hookExecutionEntity, lifecycleHookEntity } from '#lib/lifecycle-hook';
 import { planEntity, planToolEntity } from '#lib/plan';
+import { precedentEntity, precedentVectorEntity } from '#lib/precedent';
 import { bundleHeadEntity, decisionEntity, policyBundleEntity } from '#lib/policy';
 import {
   browserSessionEntity,
@@ -149,6 +150,8 @@ export const ENTITIES = [
   haltEntity,
   healthResultEntity,
   hookExecutionEntity,
+  impactCellEntity,
+  impactGroupEntity,
   impactReportEntity,
   incidentEntity,
   incidentEventEntity,
@@ -170,6 +173,8 @@ export const ENTITIES = [
   planEntity,
   planToolEntity,
   policyBundleEntity,
+  precedentEntity,
+  precedentVectorEntity,
   pushKeyEntity,
   pushSubscriptionEntity,
   recoveryCodeEntity,

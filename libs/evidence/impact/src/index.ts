@@ -8,7 +8,7 @@
  *
  * Holds no rule of its own: the compiled policies answer for decisions and cells alike.
  */
-export { impactReportEntity } from './adapters/impact.entity.js';
+export { impactCellEntity, impactGroupEntity, impactReportEntity } from './adapters/impact.entity.js';
 export { AskImpact } from './application/ask-impact.js';
 export type { CellKey } from './application/impact-findings.js';
 export { ReadImpact, type NamedReport } from './application/read-impact.js';

@@ -10,4 +10,5 @@
  * A precedent is history and never authority: policies are not told of it, and nothing is approved by it. Only reads.
  */
 export { FindPrecedents, type FoundPrecedents, type PrecedentHit } from './application/find-precedents.js';
+export { precedentEntity, precedentVectorEntity } from './adapters/precedent.entity.js';
 export { createPrecedents } from './create-precedents.js';

@@ -13,6 +13,7 @@ export {
   bigint,
   boolean,
   bytes,
+  double,
   entity,
   globalEntity,
   integer,

@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { boolean, entity, integer, json, moment, nullable, text, uuid } from '#lib/database';
+import { boolean, bytes, double, entity, integer, json, moment, nullable, text, uuid } from '#lib/database';
 import { autonomyDocumentSchema } from '#lib/formats';
 import type { ChangeRequestId, ImpactReportId, PersonId } from '#lib/kernel';
 import { toolFactsSchema } from '#lib/policy-inputs';
 import type { ImpactFailure, ImpactPhase, Progress } from '../domain/impact-report.js';
+import type { LatticeCell } from '../domain/lattice.js';
 import { NOT_PUT } from '../domain/put-decision.js';
 import type { WorldChange } from '../domain/world.js';
-import { storedExample } from './stored-findings.js';
+import { storedCell, storedExample, storedExamples, storedKind } from './stored-findings.js';
 
 const moved = <T>(one: z.ZodType<T>) => z.object({ before: one.nullable(), after: one.nullable() });
 const byName = <T>(one: z.ZodType<T>) => z.record(z.string(), moved(one));
@@ -67,4 +68,22 @@ export const impactReportEntity = entity(
     createdAt: moment(),
     finishedAt: nullable(moment()),
   },
+);
+
+export const impactCellEntity = entity(
+  'impact_cell',
+  {
+    reportId: uuid<ImpactReportId>(),
+    supposed: boolean(),
+    tool: text(),
+    environment: text(),
+    mode: text<LatticeCell['mode']>(),
+  },
+  { cell: json(storedCell) },
+);
+
+export const impactGroupEntity = entity(
+  'impact_group',
+  { reportId: uuid<ImpactReportId>(), kindDigest: bytes() },
+  { kind: json(storedKind), count: integer(), estimate: double(), examples: json(storedExamples) },
 );

@@ -1,4 +1,4 @@
-import { parsedValue, sqlOf } from '#lib/database';
+import { rowsOf, sqlOf } from '#lib/database';
 import type { ImpactReportId, Tx } from '#lib/kernel';
 import type { CellPage, Findings, ImpactFindings } from '../application/impact-findings.js';
 import {
@@ -15,17 +15,10 @@ import {
   type ImpactParts,
 } from '../domain/groups.js';
 import type { LatticeCell } from '../domain/lattice.js';
-import { storedCell, storedExamples, storedKind } from './stored-findings.js';
+import { impactCellEntity, impactGroupEntity } from './impact.entity.js';
 
-interface CellRow extends Pick<LatticeCell, 'tool' | 'environment' | 'mode'> {
-  readonly supposed: boolean;
-  readonly cell: unknown;
-}
-
-interface GroupRow extends Pick<ImpactGroup, 'count' | 'estimate'> {
-  readonly kind: unknown;
-  readonly examples: unknown;
-}
+const CELL = impactCellEntity.all;
+const GROUP = impactGroupEntity.all;
 
 interface PartRow extends ImpactPart {
   readonly part: keyof ImpactParts;
@@ -48,13 +41,13 @@ export class SqlImpactFindings implements ImpactFindings {
   }
 
   async drop(tx: Tx, id: ImpactReportId): Promise<void> {
-    await sqlOf(tx).execute('delete from impact_cell where tenant_id = $1 and report_id = $2', [tx.tenantId, id]);
-    await sqlOf(tx).execute('delete from impact_group where tenant_id = $1 and report_id = $2', [tx.tenantId, id]);
+    await rowsOf(tx, impactCellEntity).delete({ reportId: id });
+    await rowsOf(tx, impactGroupEntity).delete({ reportId: id });
   }
 
   async cells(tx: Tx, id: ImpactReportId, { limit, after }: CellPage): Promise<readonly LatticeCell[]> {
-    const rows = await sqlOf(tx).query<CellRow>(
-      `select supposed, tool, environment, mode, cell from impact_cell
+    const rows = await sqlOf(tx).query<object>(
+      `select ${CELL.columns('impact_cell')} from impact_cell
         where tenant_id = $1 and report_id = $2
           and ($4::boolean is null or (supposed, tool, environment, mode) > ($4::boolean, $5::text, $6::text, $7::text))
         order by supposed, tool, environment, mode limit $3`,
@@ -68,21 +61,17 @@ export class SqlImpactFindings implements ImpactFindings {
         after?.mode ?? null,
       ],
     );
-    return rows.map(({ supposed, tool, environment, mode, cell }) => ({
-      environment,
-      tool,
-      mode,
-      inForce: !supposed,
-      ...parsedValue(storedCell, cell, { table: 'impact_cell', column: 'cell', id }),
-    }));
+    return rows.map((row) => {
+      const { supposed, tool, environment, mode, cell } = CELL.row(row);
+      return { environment, tool, mode, inForce: !supposed, ...cell };
+    });
   }
 
   async groups(tx: Tx, id: ImpactReportId): Promise<ImpactGroups> {
     const ofReport = [tx.tenantId, id] as const;
-    const groups = await sqlOf(tx).query<GroupRow>(
-      `select kind, count, estimate, examples from impact_group
-        where tenant_id = $1 and report_id = $2 order by estimate desc, kind_digest limit $3`,
-      [...ofReport, MOST_LISTED],
+    const groups = await rowsOf(tx, impactGroupEntity).find(
+      { reportId: id },
+      { order: { estimate: 'desc', kindDigest: 'asc' }, limit: MOST_LISTED },
     );
     const [counted] = await sqlOf(tx).query<Counted>(
       `select count(*)::integer as found, coalesce(sum(count), 0)::integer as count, coalesce(sum(estimate), 0) as estimate,
@@ -114,11 +103,7 @@ export class SqlImpactFindings implements ImpactFindings {
       const those = parts.filter(({ part }) => part === wanted);
       return { listed: those.map(({ part: _part, names: _names, ...totals }) => totals), found: those[0]?.names ?? 0 };
     };
-    const listed = groups.map(({ kind, examples, ...sums }) => ({
-      ...sums,
-      kind: parsedValue(storedKind, kind, { table: 'impact_group', column: 'kind', id }),
-      examples: parsedValue(storedExamples, examples, { table: 'impact_group', column: 'examples', id }),
-    }));
+    const listed = groups.map(({ kind, count, estimate, examples }) => ({ kind, count, estimate, examples }));
     const { found, ...sums } = counted ?? { ...NO_GROUPS.counted, found: 0 };
     return {
       listed,
@@ -137,7 +122,7 @@ export class SqlImpactFindings implements ImpactFindings {
       cell,
     }));
     await sqlOf(tx).execute(
-      `insert into impact_cell (tenant_id, report_id, supposed, tool, environment, mode, cell)
+      `insert into ${CELL.into}
        select $1, $2, supposed, tool, environment, mode, cell
          from jsonb_to_recordset($3::jsonb) as added (supposed boolean, tool text, environment text, mode text, cell jsonb)`,
       [tx.tenantId, id, JSON.stringify(rows)],
@@ -146,7 +131,7 @@ export class SqlImpactFindings implements ImpactFindings {
 
   async #addGroups(tx: Tx, id: ImpactReportId, groups: readonly ImpactGroup[]): Promise<void> {
     await sqlOf(tx).execute(
-      `insert into impact_group as known (tenant_id, report_id, kind_digest, kind, count, estimate, examples)
+      `insert into ${GROUP.into}
        select $1, $2, kind_digest, kind, count, estimate, examples
          from (
            select added.*, is_known, looser, row_number() over (partition by is_known, looser order by place) as place_of_new
@@ -161,9 +146,9 @@ export class SqlImpactFindings implements ImpactFindings {
         where is_known or place_of_new <= $4 - (select count(*) from impact_group kept
                                                where kept.tenant_id = $1 and kept.report_id = $2 and (kept.${LOOSER}) = placed.looser)
        on conflict (tenant_id, report_id, kind_digest) do update set
-         count = known.count + excluded.count,
-         estimate = known.estimate + excluded.estimate,
-         examples = jsonb_path_query_array(known.examples || excluded.examples, '$[0 to ${String(MOST_EXAMPLES - 1)}]')`,
+         count = impact_group.count + excluded.count,
+         estimate = impact_group.estimate + excluded.estimate,
+         examples = jsonb_path_query_array(impact_group.examples || excluded.examples, '$[0 to ${String(MOST_EXAMPLES - 1)}]')`,
       [tx.tenantId, id, JSON.stringify(groups), MOST_KEPT],
     );
   }

@@ -1,25 +1,30 @@
 import { z } from 'zod';
 import { decisionMonthsAway } from '#lib/audit';
 import { sqlOf } from '#lib/database';
-import type { Digest, Tx } from '#lib/kernel';
-import { decisionSchema, type Outcome } from '#lib/formats';
+import { decisionSchema } from '#lib/formats';
+import type { Tx } from '#lib/kernel';
+import { decisionEntity } from '#lib/policy';
 import { POLICY_INPUTS, type Entrypoint } from '#lib/policy-inputs';
 import type { LogPeriod, StoredDecisions } from '../application/impact.ports.js';
 import type { Stratum } from '../domain/strata.js';
 import type { MalformedDecision, LocatedDecision } from '../domain/located-decision.js';
 
+const DECISION = decisionEntity.pick(
+  'id',
+  'entrypoint',
+  'outcome',
+  'inputDigest',
+  'decidedAt',
+  'subjectType',
+  'subjectId',
+);
+
 interface DecisionRow {
-  readonly id: string;
-  readonly entrypoint: string;
-  readonly outcome: Outcome;
+  /** The documents as they are: one that no schema reads is counted as malformed. */
   readonly input: unknown;
-  readonly input_digest: Digest;
   readonly result: unknown;
-  readonly decided_at: string;
-  readonly agent: string | null;
-  readonly subject_type: string;
-  readonly subject_id: string;
   readonly within: unknown;
+  readonly agent: string | null;
 }
 
 /** The id of the thing of a type in which a decision was taken; null if there is none, or if it is no id. */
@@ -64,8 +69,7 @@ export class SqlStoredDecisions implements StoredDecisions {
     }: { readonly after: string | null; readonly strata: readonly Stratum[]; readonly limit: number },
   ): Promise<readonly (LocatedDecision | MalformedDecision)[]> {
     const rows = await sqlOf(tx).query<DecisionRow>(
-      `select one.id, one.entrypoint, one.outcome, one.input, one.input_digest, one.result, one.subject_type, one.subject_id, one.within,
-              (extract(epoch from one.decided_at) * 1000)::bigint as decided_at,
+      `select ${DECISION.columns('one')}, one.input, one.result, one.within,
               coalesce(case when one.input #>> '{actor,kind}' = 'agent' then one.input #>> '{actor,id}' end,
                        plan.agent_id::text, session.agent_id::text, automation.agent_id::text) as agent
          from decision one
@@ -85,16 +89,12 @@ export class SqlStoredDecisions implements StoredDecisions {
 }
 
 function located(row: DecisionRow): LocatedDecision | MalformedDecision {
-  const [stored, within] = [storedSchema.safeParse(row), withinSchema.safeParse(row.within)];
-  const place = {
-    id: row.id,
-    decidedAt: Number(row.decided_at),
-    agent: row.agent,
-    subject: { type: row.subject_type, id: row.subject_id },
-    within: within.data ?? [],
-  };
+  const { id, decidedAt, outcome, inputDigest, subjectType, subjectId, agent, ...unread } = DECISION.row(row);
+  const [stored, within] = [storedSchema.safeParse(unread), withinSchema.safeParse(unread.within)];
+  const subject = { type: subjectType, id: subjectId };
+  const place = { id, decidedAt, agent, subject, within: within.data ?? [] };
   if (!stored.success || !within.success)
-    return { ...place, malformed: true, entrypoint: row.entrypoint, decision: { outcome: row.outcome } };
+    return { ...place, malformed: true, entrypoint: unread.entrypoint, decision: { outcome } };
   const { entrypoint, input, result: decision } = stored.data;
-  return { ...place, entrypoint, input, inputDigest: row.input_digest, decision };
+  return { ...place, entrypoint, input, inputDigest, decision };
 }

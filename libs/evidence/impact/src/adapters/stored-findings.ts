@@ -14,7 +14,6 @@ export const storedExample: z.ZodType<Example> = z.object({
   within: z.array(thing),
 });
 
-/** The column `cell` of `impact_cell`. */
 export const storedCell: z.ZodType<Pick<LatticeCell, 'from' | 'to' | 'gains' | 'what'>> = z.object({
   from: outcomeSchema,
   to: outcomeSchema,
@@ -26,7 +25,6 @@ const ENTRYPOINTS = Object.keys(POLICY_INPUTS) as Entrypoint[];
 const OBLIGATIONS = obligationsSchema.keyof();
 const speaking = z.object({ rule: z.string(), code: z.string() });
 
-/** The column `kind` of `impact_group`. */
 export const storedKind: z.ZodType<GroupKind> = z.object({
   entrypoint: z.enum(ENTRYPOINTS),
   stage: z.string().nullable(),
@@ -44,5 +42,4 @@ export const storedKind: z.ZodType<GroupKind> = z.object({
   }),
 });
 
-/** The column `examples` of `impact_group`. */
 export const storedExamples: z.ZodType<ImpactGroup['examples']> = z.array(storedExample);

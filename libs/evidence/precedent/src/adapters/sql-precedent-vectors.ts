@@ -5,10 +5,13 @@ import type { Meaning, PrecedentMeanings } from '../application/meaning.ports.js
 import type { SearchingAgent } from '../application/precedent.ports.js';
 import type { RankedPrecedent } from '../domain/fuse-rankings.js';
 import { projectVector } from '../domain/project-vector.js';
+import { precedentVectorEntity } from './precedent.entity.js';
 import { MOST, NEWEST } from './sql-precedent-rankings.js';
 
 /** So many of the nearest points are compared exactly. */
 const COMPARED = 200;
+
+const VECTOR = precedentVectorEntity.pick('precedentId', 'exact');
 
 /** The id before the first precedent that a search looks at. $1 tenant. */
 const SINCE = `coalesce((select id from precedent where tenant_id = $1 order by id desc offset ${String(NEWEST)} limit 1),
@@ -50,17 +53,12 @@ const FORGET = `
 /** The nearest points by their distance: of vectors of length 1, the nearest has the greatest cosine. $2 generation, $3 point. */
 const NEAREST = `
   with asked as materialized (select precedent_point($3::float8[]) as point, ${SINCE} as since)
-  select kept.precedent_id as id, kept.exact
+  select ${VECTOR.columns('kept')}
     from precedent_vector kept cross join asked
    where kept.tenant_id = $1 and kept.precedent_id > asked.since and kept.generation = $2 and kept.point is not null
      and ($4::uuid is null or kept.agent_id = $4) and kept.precedent_id is distinct from $5::uuid
    order by kept.point <-> asked.point, kept.precedent_id desc
    limit ${String(COMPARED)}`;
-
-interface NearRow {
-  readonly id: string;
-  readonly exact: Uint8Array;
-}
 
 /**
  * Vectors in PostgreSQL. A scan over the points of the tenant finds the few that are compared exactly: an index over so many dimensions
@@ -97,9 +95,12 @@ export class SqlPrecedentVectors implements PrecedentMeanings, VectorsWanted {
     by: SearchingAgent,
   ): Promise<readonly RankedPrecedent[]> {
     const asked = [tx.tenantId, generation, projectVector(vector), by, except];
-    const rows = await sqlOf(tx).query<NearRow>(NEAREST, asked);
+    const rows = await sqlOf(tx).query<object>(NEAREST, asked);
     return rows
-      .map(({ id, exact }) => ({ id, likeness: cosine(vector, vectorOf(exact)) }))
+      .map((row) => VECTOR.row(row))
+      .flatMap(({ precedentId: id, exact }) =>
+        exact === null ? [] : [{ id, likeness: cosine(vector, vectorOf(exact)) }],
+      )
       .filter(({ likeness }) => likeness >= least)
       .sort((one, other) => other.likeness - one.likeness || (one.id < other.id ? 1 : -1))
       .slice(0, MOST)

@@ -1,5 +1,6 @@
+import { Any } from 'typeorm';
 import { z } from 'zod';
-import { parsedValue, sqlOf } from '#lib/database';
+import { parsedValue, rowsOf, sqlOf } from '#lib/database';
 import type { ApprovalRequestId, PersonId, Tx } from '#lib/kernel';
 import type { RankedPrecedent, RankedByWords } from '../domain/fuse-rankings.js';
 import { BAD_STATES } from '../domain/ending.js';
@@ -17,6 +18,7 @@ import type {
   Ranked,
   SearchingAgent,
 } from '../application/precedent.ports.js';
+import { precedentEntity } from './precedent.entity.js';
 import { CORPUS, NEAR, STRUCTURE, TERMS, WORDS } from './sql-precedent-rankings.js';
 import { SHARED } from './sql-shared-words.js';
 
@@ -53,31 +55,21 @@ const MOST_CORPORA = 1_000;
 /** Fewer are counted each time: it takes less than a millisecond, and each new one counts. */
 const FEW = 1_000;
 
-type PrecedentRow = Omit<Precedent, 'openedAt' | 'endedAt' | 'subject' | 'approvedBy'> & {
-  readonly openedAt: Date;
-  readonly endedAt: Date;
-  readonly subjectType: Precedent['subject']['type'];
-  readonly subjectId: string;
+const PRECEDENT = precedentEntity.without('shape', 'terms', 'length');
+
+interface PrecedentRow {
+  readonly submittedBy: string | null;
+  readonly headline: string | null;
   readonly approvedBy: unknown;
-};
+}
 
 const approversSchema: z.ZodType<Precedent['approvedBy']> = z.array(
   z.object({ id: z.string().transform((id) => id as PersonId), name: z.string() }),
 );
 
-const ENDS = `
-  select id, ended_as as "endedAs", unknown_effects as "unknownEffects", effects from precedent
-   where tenant_id = $1 and id = any ($2)`;
-
 const READ = `
-  select precedent.id, request_id as "requestId", run_id as "runId", incident_id as "incidentId",
-         subject_type as "subjectType", subject_id as "subjectId", precedent.task_id as "taskId",
-         environment_id as "environmentId", environment_name as environment, precedent.agent_id as "agentId",
-         precedent.person_id as "personId", coalesce(agent.name, countersign_shown_name(person)) as "submittedBy",
-         ended_as as "endedAs", unknown_effects as "unknownEffects", effects, because, tools, arguments as "argumentKeys", targets,
-         target_count as "targetCount", phases, case when erased_at is null then plan.headline end as headline, goal,
-         goal_is_own as "goalIsOwn", opened_at as "openedAt", ended_at as "endedAt",
-         erased_at is not null as erased,
+  select ${PRECEDENT.columns('precedent')}, coalesce(agent.name, countersign_shown_name(person)) as "submittedBy",
+         case when erased_at is null then plan.headline end as headline,
          (select coalesce(jsonb_agg(jsonb_build_object('id', approver.id, 'name', countersign_shown_name(approver))
                                     order by review.created_at, review.id), '[]')
             from review join person approver on approver.tenant_id = review.tenant_id and approver.id = review.person_id
@@ -185,19 +177,28 @@ export class SqlPrecedents implements Precedents {
   }
 
   endsOf(tx: Tx, ids: readonly string[]): Promise<readonly PrecedentEnd[]> {
-    return sqlOf(tx).query(ENDS, [tx.tenantId, ids]);
+    return rowsOf(tx, precedentEntity).find({ id: Any(ids) }, { only: ['id', 'endedAs', 'unknownEffects', 'effects'] });
   }
 
   async read(tx: Tx, wanted: readonly string[]): Promise<readonly Precedent[]> {
     if (wanted.length === 0) return [];
     const rows = await sqlOf(tx).query<PrecedentRow>(READ, [tx.tenantId, wanted]);
-    return rows.map(({ subjectType: type, subjectId, openedAt, endedAt, approvedBy, ...row }) => ({
-      ...row,
-      subject: { type, id: subjectId },
-      approvedBy: parsedValue(approversSchema, approvedBy, { question: 'the approvers of a precedent', id: row.id }),
-      openedAt: openedAt.getTime(),
-      endedAt: endedAt.getTime(),
-    }));
+    return rows.map((stored) => {
+      const {
+        subjectType,
+        subjectId,
+        environmentName,
+        arguments: argumentKeys,
+        erasedAt,
+        approvedBy,
+        ...row
+      } = PRECEDENT.row(stored);
+      return {
+        ...{ ...row, argumentKeys, environment: environmentName, erased: erasedAt !== null },
+        subject: { type: subjectType, id: subjectId },
+        approvedBy: parsedValue(approversSchema, approvedBy, { question: 'the approvers of a precedent', id: row.id }),
+      };
+    });
   }
 
   async sharedWords(

@@ -25,6 +25,7 @@ export const text = <T extends string = string>(): ColumnOf<T> => ({ type: 'text
 export const integer = (): ColumnOf<number> => ({ type: 'integer' });
 export const smallint = (): ColumnOf<number> => ({ type: 'smallint' });
 export const real = (): ColumnOf<number> => ({ type: 'real' });
+export const double = (): ColumnOf<number> => ({ type: 'double precision' });
 
 /** A `bigint` with values that a number holds exactly. The driver reads it as text. */
 export const bigint = (): ColumnOf<number> => ({
