@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Client, escapeIdentifier, escapeLiteral, Pool } from 'pg';
+import type { DataSource } from 'typeorm';
 import {
   migrateDatabase,
   openDatabase,
@@ -15,7 +16,9 @@ import {
 } from '#lib/database';
 import { ENTITIES } from '#lib/installation';
 import type { UnitOfWork } from '#lib/kernel';
+import { dueJobs } from '../../libs/foundation/database/src/adapters/due-jobs.js';
 import { readMigrationFiles } from '../../libs/foundation/database/src/adapters/migration-files.js';
+import { PgJobWorker } from '../../libs/foundation/database/src/adapters/pg-job-worker.js';
 import { emptyingOf, keep, KEPT_NAME, takeKept, type KeptDatabase } from './kept-databases.js';
 
 /** A migrated database of a test's own. */
@@ -35,6 +38,11 @@ export interface TestDatabase {
   readonly adminUrl: string;
   /** The database as an api of this worker opens it. It outlives the test, so only `close` closes it. */
   service(): Promise<Database>;
+  /**
+   * The same with jobs of its own, for a worker beside the api: its statements find connections that have planned them. A worker on
+   * another server, or behind a pooler, has connections of its own.
+   */
+  worker(): Promise<Database>;
   /** Disconnects everybody; nothing of the test is left for another one. */
   close(): Promise<void>;
 }
@@ -129,14 +137,26 @@ export async function testDatabase(own?: TestServer): Promise<TestDatabase> {
   const app = new Pool({ connectionString: url, max: 5 });
   // A server that a test stops also ends idle connections.
   for (const pool of [owner, app]) pool.on('error', () => undefined);
+  const service = (): Promise<Database> =>
+    (database.service ??= openDatabase(
+      { kind: 'external', ...addresses },
+      { ...OPTIONS_OF_API, applicationName: KEPT_NAME },
+    ));
   return {
     ...addresses,
+    service,
+    worker: async () =>
+      isOfRun
+        ? {
+            ...(await service()),
+            jobWorker: jobsOf(database.dataSource, await service()),
+            close: () => Promise.resolve(),
+          }
+        : openDatabase(
+            { kind: 'external', ...addresses },
+            { ...OPTIONS_OF_API, applicationName: 'countersign-test-worker' },
+          ),
     ...{ uow: database.uow, systemQuery: database.systemQuery, owner, app, adminUrl },
-    service: () =>
-      (database.service ??= openDatabase(
-        { kind: 'external', ...addresses },
-        { ...OPTIONS_OF_API, applicationName: KEPT_NAME },
-      )),
     close: async () => {
       await Promise.all([owner.end(), app.end()]);
       // A database that could not be emptied is dropped.
@@ -146,6 +166,10 @@ export async function testDatabase(own?: TestServer): Promise<TestDatabase> {
     },
   };
 }
+
+/** Jobs start once, so each worker has its own. No tenant of the run's server moves, so none is held. */
+const jobsOf = (dataSource: DataSource, { notifications }: Database): PgJobWorker =>
+  new PgJobWorker((most, held) => dueJobs(dataSource, most, held), notifications);
 
 async function newDatabase(postgres: TestServer, at: (url: string) => string): Promise<KeptDatabase> {
   const name = `t_${randomBytes(6).toString('hex')}`;

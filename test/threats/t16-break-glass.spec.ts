@@ -1,11 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { canonicalJson, type Json } from '#lib/canonical';
 import type { BreakGlassInvokedView, IncidentDetailView, RunDetailView } from '#lib/api-schemas';
-import { openDatabase, type Database } from '#lib/database';
-import { compose, ENTITIES } from '#lib/installation';
 import type { PersonId } from '#lib/kernel';
-import { startWorker, type RunningWorker } from '../../apps/worker/src/start-worker.js';
-import { defaultWorkerConfig } from '../../apps/worker/src/worker-config.js';
 import {
   expectStatus,
   cameInByHand,
@@ -22,6 +18,7 @@ import { verifiedBy } from '../support/verified-by.js';
 import { enrolTotp, startStepUp, steppedUp, type TestTotp } from '../support/second-factors.js';
 import { anotherTaskSpec, rolloutPlan } from '../support/stages.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
+import { workerOf } from '../support/worker.js';
 
 const WITHIN_MS = 60_000;
 const ROUTING_KEY = '0123456789abcdef0123456789abcdef';
@@ -49,8 +46,7 @@ let api: TestApi;
 let fleet: ToolServer;
 let mail: LocalMail;
 let pagerDuty: LocalPagerDuty;
-let database: Database;
-let worker: RunningWorker;
+let worker: Awaited<ReturnType<typeof workerOf>>;
 let tenant: TestTenant;
 let admin: HttpAs;
 let agent: HttpAs;
@@ -70,30 +66,7 @@ beforeAll(async () => {
   pagerDuty = await localPagerDuty(ROUTING_KEY);
   const allowedPrivateHosts = [new URL(fleet.url).host, new URL(pagerDuty.url).host];
   api = await testApi({ config: { allowedPrivateHosts, mail: mail.config } });
-  const connection = { kind: 'external', url: api.db.url } as const;
-  const ignore = (): void => undefined;
-  database = await openDatabase(connection, {
-    applicationName: 'countersign-test-worker',
-    entities: ENTITIES,
-    poolSize: 10,
-    onError: ignore,
-  });
-  const config = {
-    ...defaultWorkerConfig,
-    publicUrl: 'http://127.0.0.1:8420',
-    allowedPrivateHosts,
-    keyDirectory: api.keyDirectory,
-    keyringFile: null,
-    leaseMarginMs: 15_000,
-    runnerWait: { offerMs: 15_000, pausesMs: 30_000 },
-    slackUrl: 'http://127.0.0.1:9',
-    mail: mail.config,
-    demoWaitScale: 0.001,
-    logLevel: 'silent' as const,
-    lookMs: 100,
-  };
-  const installation = await compose(config, database);
-  worker = await startWorker(config, { installation, database, serve: false });
+  worker = await workerOf(api);
   tenant = await api.tenant();
   admin = api.http(tenant.admin.token);
   expectStatus(await admin.put('/v1/tools', readFileSync('catalog/adr-009.yaml', 'utf8')), 200);
@@ -109,7 +82,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await worker.stop();
-  await database.close();
   await api.close();
   await fleet.close();
   await pagerDuty.close();
