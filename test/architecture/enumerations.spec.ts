@@ -119,6 +119,10 @@ const TYPED: Readonly<Record<string, readonly string[]>> = {
     recovery_code: true,
   }),
   'comment.author_kind': valuesOf<RowOf<typeof commentEntity>['authorKind']>({ person: true, agent: true }),
+  'comment.subject_type': valuesOf<RowOf<typeof commentEntity>['subjectType']>({
+    approval_request: true,
+    change_request: true,
+  }),
   'comment.via': valuesOf<RowOf<typeof commentEntity>['via']>({ api: true, slack: true }),
   'credential.kind': valuesOf<RowOf<typeof credentialEntity>['kind']>({
     person_token: true,
