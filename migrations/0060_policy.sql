@@ -99,17 +99,21 @@ select countersign_protect('decision');
 select countersign_append_only('decision');
 select countersign_partition_by_month('decision');
 
--- A function records a decision, so that it travels with the other writes of its action as one statement.
-create function decision_append(new_decision jsonb) returns void
+-- A function records a decision, so that it travels with the other writes of its action as one statement. Its parameters stand in the
+-- order of the entity's columns.
+create function decision_append(
+  new_id uuid, new_entrypoint text, new_bundle_revision text, new_subject_type text, new_subject_id text, new_within jsonb,
+  new_input jsonb, new_input_digest text, new_result jsonb, new_outcome text, new_decided_at timestamptz
+) returns void
   language plpgsql as $$
 begin
   insert into decision (tenant_id, id, entrypoint, bundle_revision, subject_type, subject_id, within, input, input_digest,
                         result, outcome, decided_at)
-  select countersign_current_tenant(), n.id, n.entrypoint, n.bundle_revision, n.subject_type, n.subject_id, n.within, n.input,
-         n.input_digest, n.result, n.outcome, n.decided_at
-    from jsonb_populate_record(null::decision, new_decision) n;
+  values (countersign_current_tenant(), new_id, new_entrypoint, new_bundle_revision, new_subject_type, new_subject_id,
+          new_within, new_input, new_input_digest, new_result, new_outcome, new_decided_at);
 end $$;
-comment on function decision_append(jsonb) is 'Inserts a decision of the current tenant, with the rights of the caller.';
+comment on function decision_append(uuid, text, text, text, text, jsonb, jsonb, text, jsonb, text, timestamptz) is
+  'Inserts a decision of the current tenant, with the rights of the caller.';
 
 create view decision_log with (security_invoker = true) as
   select

@@ -63,10 +63,12 @@ export class Selection<Row> {
   declare readonly holds?: Row;
   readonly #transformed: readonly (readonly [string, ValueTransformer])[];
   readonly #properties: readonly string[];
+  /** The names of the columns. */
+  readonly names: readonly string[];
   /** The table with the tenant's column and these, as `insert into` takes it. */
   readonly into: string;
-  /** A property, its column, and the way of a value into it. */
-  readonly #parameters: readonly (readonly [string, string, (value: unknown) => unknown])[];
+  /** A property, and the way of its value into the column. */
+  readonly #parameters: readonly (readonly [string, (value: unknown) => unknown])[];
   readonly #document: z.ZodType<Readonly<Record<string, unknown>>>;
   /**
    * V8 keeps the members of its copies in place. An object that gets a dozen by name becomes a dictionary, slow to copy and to read; one
@@ -90,12 +92,9 @@ export class Selection<Row> {
     this.#document = z.object(
       Object.fromEntries(Object.entries(columns).map(([property, column]) => [columnName(property), inJson(column)])),
     );
-    this.into = `${table} (${['tenantId', ...this.#properties].map(columnName).join(', ')})`;
-    this.#parameters = Object.entries(columns).map(([property, column]) => [
-      property,
-      columnName(property),
-      intoColumn(column),
-    ]);
+    this.names = this.#properties.map(columnName);
+    this.into = `${table} (${['tenant_id', ...this.names].join(', ')})`;
+    this.#parameters = Object.entries(columns).map(([property, column]) => [property, intoColumn(column)]);
     this.#members = Object.entries(columns).map(([property, column]) => [
       property,
       columnName(property),
@@ -159,10 +158,12 @@ export class Selection<Row> {
     return Object.fromEntries(this.#members.map(([property, column]) => [property, stored[column]]));
   }
 
-  /** The row as parameters of an INSERT, by the names of the columns. In the order of {@link into}, which begins with the tenant. */
-  parametersOf(row: Row): Readonly<Record<string, unknown>> {
+  /** The row as parameters of an INSERT, in the order of {@link into}, which has the tenant's before them. */
+  parametersOf(row: Row): unknown[] {
     const values = row as Readonly<Record<string, unknown>>;
-    return Object.fromEntries(this.#parameters.map(([property, column, into]) => [column, into(values[property])]));
+    const parameters: unknown[] = [];
+    for (const [property, into] of this.#parameters) parameters.push(into(values[property]));
+    return parameters;
   }
 
   /** The row as a function takes it for `jsonb_populate_record`, which reads an absent member as null. */

@@ -150,7 +150,7 @@ export class TypeormTx implements Tx {
       },
       insertAhead: (columns, row) => {
         this.#beforeGathering();
-        const parameters = [tenantId, ...Object.values(columns.parametersOf(row))];
+        const parameters = [tenantId, ...columns.parametersOf(row)];
         const rows = this.#rows.get(columns.into);
         if (rows === undefined) this.#rows.set(columns.into, [parameters]);
         else rows.push(parameters);

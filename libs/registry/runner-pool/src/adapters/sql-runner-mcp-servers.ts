@@ -19,7 +19,7 @@ export class SqlRunnerMcpServers implements RunnerMcpServers {
         `insert into ${SERVER.into} values ($1, $2, $3, $4, $5)
            on conflict on constraint runner_mcp_server_pk do update set problem = excluded.problem, tools = excluded.tools
            where (runner_mcp_server.problem, runner_mcp_server.tools) is distinct from (excluded.problem, excluded.tools)`,
-        [tx.tenantId, ...Object.values(SERVER.parametersOf({ runnerId, name, problem, tools }))],
+        [tx.tenantId, ...SERVER.parametersOf({ runnerId, name, problem, tools })],
       );
     }
   }

@@ -113,7 +113,7 @@ export class SqlToolRepository implements ToolRepository {
       `insert into ${TOOL.into} values ($1, $2, $3, $4, $5, $6, $7)
        on conflict on constraint tool_name_key do update set version = excluded.version, removed = false, updated_at = excluded.updated_at
        returning id`,
-      [tx.tenantId, ...Object.values(TOOL.parametersOf(row))],
+      [tx.tenantId, ...TOOL.parametersOf(row)],
     );
     if (head === undefined) throw new Error(`an insert of the tool ${tool.name} returned no row`);
     const stored = { ...tool, toolId: head.id, definition: definitionText, createdAt: at, createdBy };

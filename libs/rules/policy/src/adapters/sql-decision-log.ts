@@ -9,6 +9,9 @@ const DECISION = decisionEntity.all;
 const SELECT = `select ${DECISION.columns('decision')},
   (select wasm_digest from policy_bundle where revision = bundle_revision) as "wasmDigest" from decision`;
 
+/** By hand: each submission and each call locks it, and TypeORM doubles the cost. */
+const LOCKED_HEAD = `select ${bundleHeadEntity.pick('revision').columns('bundle_head')} from bundle_head for share`;
+
 interface WithModule {
   readonly wasmDigest: string;
 }
@@ -30,7 +33,8 @@ export class SqlDecisionLog implements DecisionLog {
     const { about, decision: result, ...plain } = logged;
     const { subject, within } = about;
     const row = { ...plain, result, outcome: result.outcome, subjectType: subject.type, subjectId: subject.id, within };
-    sqlOf(tx).callAhead('decision_append', [DECISION.documentOf(row)]);
+    // Its parameters are the columns of the entity, in their order: a single document costs a tenth more.
+    sqlOf(tx).callAhead('decision_append', DECISION.parametersOf(row));
   }
 
   async find(tx: Tx, id: DecisionId): Promise<LoggedDecision | null> {
@@ -59,8 +63,8 @@ export class SqlDecisionLog implements DecisionLog {
 
   async lockBundleHead(tx: Tx, bundle: PolicyBundle): Promise<string> {
     if (!this.#announced) await this.#announce(tx, bundle);
-    const head = await rowsOf(tx, bundleHeadEntity).findOne({}, { lock: 'share' });
-    if (head === null) {
+    const [head] = await sqlOf(tx).query<{ revision: string }>(LOCKED_HEAD);
+    if (head === undefined) {
       await this.#announce(tx, bundle);
       return bundle.revision;
     }

@@ -29,15 +29,14 @@ export const withinNames = (sessionId: SessionId | null): string =>
 /** Sent before the next statement, and awaited with it. */
 export function insertUnjudged(tx: Tx, call: UnjudgedCall): void {
   const { kind } = call.submitter;
-  const values = { tenant_id: tx.tenantId, ...UNJUDGED.parametersOf(rowOf(call)) };
-  const columns = Object.keys(values);
+  const columns = ['tenant_id', ...UNJUDGED.names];
   const own = (column: string): string => `${column} = $${String(columns.indexOf(column) + 1)}`;
   sqlOf(tx).executeAhead(
     `insert into tool_call_unjudged (${columns.join(', ')}, submitter_number, session_number)
      values (${columns.map((_, index) => `$${String(index + 1)}`).join(', ')},
              ${next('submitter_number', own(`${kind}_id`))},
              ${call.sessionId === null ? 'null' : next('session_number', own('session_id'))})`,
-    Object.values(values),
+    [tx.tenantId, ...UNJUDGED.parametersOf(rowOf(call))],
   );
 }
 
