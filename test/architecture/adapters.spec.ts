@@ -172,6 +172,44 @@ describe('a library with use cases', () => {
   });
 });
 
+/** Rows that are those of no table: sums, unions, or the answer of a function. Every other row has its columns from an entity (ADR 1). */
+const ROWS_OF_NO_TABLE: ReadonlySet<string> = new Set([
+  'libs/evidence/report/src/adapters/sql-overview.ts',
+  'libs/evidence/report/src/adapters/sql-production-changes.ts',
+  'libs/people/idempotency/src/adapters/sql-idempotency-records.ts',
+  'libs/people/identity/src/adapters/sql-credential-file.ts',
+  'libs/people/identity/src/adapters/sql-seats.ts',
+  'libs/people/sign-in/src/adapters/sql-sign-in-standings.ts',
+  'libs/stages/approval/src/adapters/sql-statistics.ts',
+  'libs/stages/simulation/src/adapters/sql-simulation-outcome.repository.ts',
+  'libs/stages/tool-call/src/adapters/sql-call-facts.ts',
+]);
+
+/** Adapters with the type of a row that names columns by hand. One or two may be what a statement adds to its row. */
+const withRowsByHand = (among: Files): readonly string[] =>
+  among
+    .filter(([path]) => isAdapter(path) && namedAs(path) === 'sql')
+    .filter(([, text]) =>
+      [...text.matchAll(/\b(?:interface|type) \w+[^{;]*\{([^}]*)\}|\bquery<\{([^}]*)\}/g)].some(
+        ([, members, inline]) => [...(members ?? inline ?? '').matchAll(/\b[a-z]+(?:_[a-z0-9]+)+\??:/g)].length > 2,
+      ),
+    )
+    .map(([path]) => path);
+
+describe('the row of a table', () => {
+  it('has its columns from an entity', () => {
+    expect(new Set(withRowsByHand(files))).toEqual(ROWS_OF_NO_TABLE);
+  });
+
+  it.each([
+    'interface TaskRow {\n  readonly created_at: Date;\n  readonly agent_id: string;\n  readonly person_id: string;\n}',
+    "sql.query<{ created_at: Date; agent_id: string; person_id: string }>('select');",
+  ])('is caught by hand in %j', (text) => {
+    const path = 'libs/stages/task/src/adapters/sql-task.ts';
+    expect(withRowsByHand([[path, text]])).toEqual([path]);
+  });
+});
+
 describe('an app', () => {
   it.each(['await sqlOf(tx).execute(lock);', "await client.query('select 1');", 'await rowsOf(tx, a).find({});'])(
     'is caught with the statement %j, which belongs into an adapter of a library',
