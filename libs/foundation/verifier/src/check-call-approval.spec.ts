@@ -23,6 +23,17 @@ describe('an approval of a call', () => {
       expect(checked([changed(asked, { request_id }), changed(approved, { request_id })])).toBe('story.quorum');
   });
 
+  it.each<[string, JsonObject, string]>([
+    ['asks for no approval', { obligations: { approvals: [] } }, 'story.quorum'],
+    [
+      'binds more than its digest is of',
+      { binding: { subject: { tool_call: 'sha256:c' }, more: 1 } },
+      'story.approval_digest',
+    ],
+  ])('is refused if its request %s', (_what, more, code) => {
+    expect(checked([changed(opened, more), asked, review('ada'), approved])).toBe(code);
+  });
+
   it('is not checked if the payload of its question, which names the request, is not there', () => {
     expect(checked([{ ...asked, erased: true }, changed(approved, { request_id: null })])).toContain('1 call decided');
   });

@@ -96,6 +96,13 @@ describe('an "always" in the story of a session', () => {
     expect(saidBy('olga', call)).toContain('1 call was let through by an "always"');
   });
 
+  it('lets a call of another person through, who answers for themselves', () => {
+    const pat = { kind: 'person', id: 'pat' };
+    expect(saidBy('ada', bringing({ actor: person('pat') }, pat, inputOf({ actor: pat })))).toContain(
+      '1 call was let through by an "always"',
+    );
+  });
+
   it('covers calls with every value of its shape', () => {
     const shape = { '/image': 'a', '/targets': ['web-1'] };
     const both = [

@@ -33,6 +33,10 @@ describe('the comments of a pack', () => {
     expect(linesOf({ ...event, fixes: [{ kind: 'review', id: 'r', document: {} }, ...fixes] })).toHaveLength(1);
   });
 
+  it('are refused with story.comment if their entry fixed none', () => {
+    expect(refusalOf(added('Go.'), { ...added('No.'), fixes: [] })?.code).toBe('story.comment');
+  });
+
   it('are cut at 300 characters', () => {
     const [whole, cut] = [added('x'.repeat(300)), added('x'.repeat(301), {}, person('ada'), 'c-2')];
     expect(linesOf(whole, cut).map((line) => /: "(.*)"$/.exec(line)?.[1])).toEqual([

@@ -7,6 +7,7 @@ import {
   deciding,
   denied,
   ended,
+  happened,
   inputOf,
   judged,
   opened,
@@ -15,7 +16,8 @@ import {
   sent,
   used,
 } from './fake-session-events.js';
-import type { FakeEvent } from './fake-pack.js';
+import { hasMaskedArguments } from './check-call-arguments.js';
+import { packOf, type FakeEvent } from './fake-pack.js';
 
 const shell = { tier: 3, class: 'ESCALATION' };
 const escalated = judged(changed(approved, { shell }), 'require_approval', 'session.asks', inputOf({ shell }));
@@ -53,12 +55,32 @@ describe('the story of a session', () => {
     expect(checked([opened, asked, review('ben'), review('ada'), approved])).toContain('2 answers by people');
   });
 
+  it('takes a rejection without a request, an answer or a decision, since nothing was done on it', () => {
+    const no = review('ada', { verdict: 'reject' });
+    expect(checked([asked, rejected])).toBe(`1 call ${decided('1 rejected')}`);
+    for (const events of [
+      [asked, no, rejected],
+      [opened, { ...asked, fixes: [] }, no, { ...rejected, fixes: [] }],
+    ])
+      expect(checked(events)).toContain('1 answer by people');
+  });
+
+  it('has any number of calls that ended before they were judged', () => {
+    const cancelled = ['call-0', 'call-1'].map((id) => happened(id, 'decided', { decided_as: 'cancelled' }));
+    expect(checked(cancelled)).toBe(`2 calls ${decided('2 cancelled')}`);
+  });
+
   it.each<[string, string, readonly FakeEvent[]]>([
     ['story.call_decided_twice', 'a second decision', [denied('call-0'), denied('call-0')]],
     ['story.call_after_end', 'an allow after the end', [ended, allowed('call-0')]],
     ['story.call_after_end', 'an approval after the end', [opened, asked, review('ada'), ended, approved]],
     ['story.call_decision', 'an allow that asks people', [judged(allowed('call-0'), 'require_approval')]],
     ['story.call_decision', 'an allow without a decision', [{ ...allowed('call-0'), fixes: [] }]],
+    [
+      'story.call_decision',
+      'an approval without a decision',
+      [opened, { ...asked, fixes: [] }, review('ada'), { ...approved, fixes: [] }],
+    ],
     [
       'story.call_decision',
       'an approval of a call that policy denied',
@@ -107,6 +129,8 @@ describe('the story of a session', () => {
   });
 
   it('makes no check for lack of a payload', () => {
+    const [entry] = packOf([{ ...allowed('call-0'), erased: true }]).entries;
+    expect(entry && hasMaskedArguments(entry)).toBe(false);
     expect(checked([{ ...allowed('call-0'), erased: true }])).toContain('1 call decided');
     expect(checked([{ ...used, erased: true }])).toContain('1 call decided');
     expect(checked([{ ...asked, erased: true }, opened, review('ada'), approved])).toContain('1 call decided');
