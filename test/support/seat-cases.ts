@@ -31,13 +31,7 @@ export const seatCases: readonly {
     of('lea', 'noor'),
     of('bob', 'ada', 'noor'),
   ),
-  oneOfTwo(
-    'three, of which the second shares with the first and the third,',
-    false,
-    of('sam', 'ada'),
-    of('bob', 'ada', 'noor'),
-    of('lea', 'noor'),
-  ),
+  oneOfTwo('three in a chain of shared hands', false, of('sam', 'ada'), of('bob', 'ada', 'noor'), of('lea', 'noor')),
   oneOfTwo('one hand twice, and somebody else', true, of('sam', 'ada'), of('lea', 'ada'), own('noor')),
 ];
 
