@@ -185,7 +185,7 @@ const ROWS_OF_NO_TABLE: ReadonlySet<string> = new Set([
   'libs/stages/tool-call/src/adapters/sql-call-facts.ts',
 ]);
 
-/** Adapters with the type of a row that names columns by hand. One or two may be what a statement adds to its row. */
+/** Adapters with the type of a row that names columns by hand. A statement may add one or two to its row. */
 const withRowsByHand = (among: Files): readonly string[] =>
   among
     .filter(([path]) => isAdapter(path) && namedAs(path) === 'sql')
