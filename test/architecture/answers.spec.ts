@@ -8,7 +8,6 @@ const READER = /^(Read|Get|List|Count|Locate)[A-Z]|Headlines$/;
 
 const HEADLINE = 'The headline belongs to the plan, and the use case does not hold the plan.';
 const LINE = 'It finds the line that decided in the autonomy document; a revision is read once.';
-const SEAT = 'It names the people behind the seat of the author.';
 const CALLS = 'The calls of a session are counted by another library.';
 const AUTHOR = 'It names the author as the reader may see them.';
 const ROLES = 'It warns of a role that no rule names, and the use case does not know the rules.';
@@ -17,9 +16,6 @@ const READS: Readonly<Record<string, string>> = {
   'approval-requests.controller.ts open': LINE,
   'approval-requests.controller.ts review': LINE,
   'approval-requests.controller.ts withdraw': LINE,
-  'change-requests.controller.ts confirm': SEAT,
-  'change-requests.controller.ts reject': SEAT,
-  'change-requests.controller.ts withdraw': SEAT,
   'comments.controller.ts commentOnChange': AUTHOR,
   'comments.controller.ts commentOnRequest': AUTHOR,
   'invitations.controller.ts invite': ROLES,

@@ -11,13 +11,12 @@ import {
   type ChangeRequestView,
 } from '#lib/api-schemas';
 import { PLATFORM_ADMIN, uuidSchema } from '#lib/formats';
-import { ConfirmChange, ReadChanges, RejectChange, WithdrawChange, type ChangeSeen } from '#lib/change-request';
+import { ConfirmChange, ReadChanges, RejectChange, WithdrawChange } from '#lib/change-request';
 import { ReadIdentity, ReadRoles } from '#lib/identity';
-import type { ChangeRequestId, Digest, PersonPrincipal, Principal } from '#lib/kernel';
+import type { ChangeRequestId, Digest, PersonPrincipal } from '#lib/kernel';
 import {
   Answers,
   CurrentPerson,
-  OneTransaction,
   pageAfter,
   RequirePerson,
   RequireRole,
@@ -65,7 +64,10 @@ export class ChangeRequestsController {
     @CurrentPerson() by: PersonPrincipal,
     @Param('id', { schema: uuidSchema }) id: ChangeRequestId,
   ): Promise<ChangeRequestView> {
-    return this.#view(by, unwrap(await this.reading.one(by, id)));
+    const seen = unwrap(await this.reading.one(by, id));
+    const people = [seen.change.requestedBy, ...seen.confirmers.map((one) => one.id)];
+    const warnings = await this.roles.warnings(by.tenantId, rolesOfChange(seen.change));
+    return changeRequestView(seen, await this.identity.standings(by.tenantId, people), warnings);
   }
 
   @Summary(
@@ -74,7 +76,6 @@ export class ChangeRequestsController {
   @Post(':id/confirm')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
-  @OneTransaction()
   @Answers(200, changeRequestSchema, 'The change as it was applied.')
   async confirm(
     @CurrentPerson() by: PersonPrincipal,
@@ -83,39 +84,31 @@ export class ChangeRequestsController {
   ): Promise<ChangeRequestView> {
     // The schema has checked the form of the digest.
     const given = { changeDigest: body.change_digest as Digest, stepUpId: body.step_up_id };
-    return this.#view(by, unwrap(await this.confirming.execute(by, id, given)));
+    return changeRequestView(unwrap(await this.confirming.execute(by, id, given)));
   }
 
   @Summary('Rejects a change of somebody else.')
   @Post(':id/reject')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
-  @OneTransaction()
   @Answers(200, changeRequestSchema)
   async reject(
     @CurrentPerson() by: PersonPrincipal,
     @Param('id', { schema: uuidSchema }) id: ChangeRequestId,
     @Body({ schema: rejectChangeSchema }) body: z.infer<typeof rejectChangeSchema>,
   ): Promise<ChangeRequestView> {
-    return this.#view(by, unwrap(await this.rejecting.execute(by, id, body.comment)));
+    return changeRequestView(unwrap(await this.rejecting.execute(by, id, body.comment)));
   }
 
   @Summary('Takes a change of one’s own back.')
   @Post(':id/withdraw')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
-  @OneTransaction()
   @Answers(200, changeRequestSchema)
   async withdraw(
     @CurrentPerson() by: PersonPrincipal,
     @Param('id', { schema: uuidSchema }) id: ChangeRequestId,
   ): Promise<ChangeRequestView> {
-    return this.#view(by, unwrap(await this.withdrawing.execute(by, id)));
-  }
-
-  async #view(by: Principal, seen: ChangeSeen): Promise<ChangeRequestView> {
-    const people = [seen.change.requestedBy, ...seen.confirmers.map((one) => one.id)];
-    const warnings = await this.roles.warnings(by.tenantId, rolesOfChange(seen.change));
-    return changeRequestView(seen, await this.identity.standings(by.tenantId, people), warnings);
+    return changeRequestView(unwrap(await this.withdrawing.execute(by, id)));
   }
 }
