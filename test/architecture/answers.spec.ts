@@ -9,15 +9,12 @@ const READER = /^(Read|Get|List|Count|Locate)[A-Z]|Headlines$/;
 const HEADLINE = 'The headline belongs to the plan, and the use case does not hold the plan.';
 const LINE = 'It finds the line that decided in the autonomy document; a revision is read once.';
 const CALLS = 'The calls of a session are counted by another library.';
-const AUTHOR = 'It names the author as the reader may see them.';
 const ROLES = 'It warns of a role that no rule names, and the use case does not know the rules.';
 /** By handler: the reason why its answer holds more than its use case returned. */
 const READS: Readonly<Record<string, string>> = {
   'approval-requests.controller.ts open': LINE,
   'approval-requests.controller.ts review': LINE,
   'approval-requests.controller.ts withdraw': LINE,
-  'comments.controller.ts commentOnChange': AUTHOR,
-  'comments.controller.ts commentOnRequest': AUTHOR,
   'invitations.controller.ts invite': ROLES,
   'invitations.controller.ts mail': ROLES,
   'issuers.controller.ts confirm': 'It names the people who vouch for each issuer.',

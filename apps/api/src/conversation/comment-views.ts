@@ -1,8 +1,8 @@
 import type { CommentView, UnreadCommentView } from '#lib/api-schemas';
 import { toTimestamp } from '#lib/kernel';
-import type { NamedComment, UnreadComment } from '#lib/conversation';
+import type { SeenComment, UnreadComment } from '#lib/conversation';
 
-export const commentView = ({ comment, authorName }: NamedComment): CommentView => ({
+export const commentView = ({ comment, authorName }: SeenComment): CommentView => ({
   id: comment.id,
   about: { ...comment.subject },
   author: { kind: comment.author.kind, id: comment.author.id, display_name: authorName },

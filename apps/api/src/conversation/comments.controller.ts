@@ -13,7 +13,7 @@ import {
   type UnreadCommentPage,
 } from '#lib/api-schemas';
 import { uuidSchema } from '#lib/formats';
-import { AddComment, ReadComments, type NamedComment, type Subject } from '#lib/conversation';
+import { AddComment, ReadComments, type SeenComment, type Subject } from '#lib/conversation';
 import type { ApprovalRequestId, ChangeRequestId, PersonPrincipal, Principal } from '#lib/kernel';
 import {
   Answers,
@@ -137,8 +137,7 @@ export class CommentsController {
   }
 
   async #add(by: Principal, subject: Subject, { body }: NewCommentBody): Promise<CommentView> {
-    const id = unwrap(await this.adding.execute(by, subject, body));
-    return commentView(unwrap(await this.reading.one(by, id)));
+    return commentView(unwrap(await this.adding.execute(by, subject, body)));
   }
 
   async #page(by: Principal, subject: Subject, query: PageQuery): Promise<CommentPage> {
@@ -148,4 +147,4 @@ export class CommentsController {
   }
 }
 
-const keyOf = ({ comment }: NamedComment): readonly [number, string] => [comment.createdAt, comment.id];
+const keyOf = ({ comment }: SeenComment): readonly [number, string] => [comment.createdAt, comment.id];

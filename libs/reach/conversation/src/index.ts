@@ -10,7 +10,7 @@
  */
 export { commentEntity, commentRecipientEntity } from './adapters/comment.entity.js';
 export { AddComment } from './application/add-comment.js';
-export type { NamedComment, UnreadComment } from './application/conversation.ports.js';
+export type { SeenComment, UnreadComment } from './application/conversation.ports.js';
 export { ReadComments } from './application/read-comments.js';
 export type { Subject } from './domain/comment.js';
 export { createConversations } from './create-conversations.js';

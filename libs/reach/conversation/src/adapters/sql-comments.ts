@@ -1,6 +1,6 @@
 import { changeRequestEntity } from '#lib/change-request';
 import { rowsOf, sqlOf } from '#lib/database';
-import type { ChangeRequestId, PlanId, TaskId, Tx } from '#lib/kernel';
+import type { ChangeRequestId, PersonId, PlanId, TaskId, Tx } from '#lib/kernel';
 import type { CommentRepository, NamedComment, Topic } from '../application/conversation.ports.js';
 import type { Comment, Subject } from '../domain/comment.js';
 import type { CommentId } from '../domain/ids.js';
@@ -59,6 +59,14 @@ export class SqlComments implements CommentRepository {
 
   insert(tx: Tx, comment: Comment): Promise<void> {
     return rowsOf(tx, commentEntity).insert(storedComment(comment));
+  }
+
+  async shownName(tx: Tx, id: PersonId): Promise<string> {
+    const [person] = await sqlOf(tx).query<{ name: string }>(
+      'select countersign_shown_name(person) as name from person where tenant_id = $1 and id = $2',
+      [tx.tenantId, id],
+    );
+    return person?.name ?? '';
   }
 
   async find(tx: Tx, id: CommentId): Promise<NamedComment | null> {

@@ -18,9 +18,9 @@ const codeOf = (result: Awaited<ReturnType<typeof add>>): string => (result.ok ?
 const added = async (...of: Parameters<typeof add>) => {
   const result = await add(...of);
   if (!result.ok) throw new Error(result.error.code);
-  const named = await world.inTx((tx) => world.conversation.find(tx, result.value));
-  if (named === null) throw new Error('the comment is gone');
-  return named.comment;
+  const { comment } = result.value;
+  expect((await world.inTx((tx) => world.conversation.find(tx, comment.id)))?.comment).toEqual(comment);
+  return comment;
 };
 
 describe('a comment of a person', () => {
@@ -81,6 +81,17 @@ describe('a comment of a person', () => {
     const mentioning = await added(ada, request, `Fine. @Ben, @Ada and @p-${admin.personId}@example.com: look.`);
     expect(await told(mentioning)).toEqual([owner.personId, ben.personId, admin.personId].sort());
     expect(await told(await added(owner, request, '@Ada?'))).toEqual([ada.personId]);
+  });
+});
+
+describe('the answer', () => {
+  it('has the name of a person as people read it, and the name of an agent', async () => {
+    const { owner, agent } = world.tenant;
+    const authorName = `name of ${owner.personId} (with an address)`;
+    expect(await add(owner, world.request())).toMatchObject({
+      value: { comment: { body: 'Why this image?' }, authorName },
+    });
+    expect(await add(agent, world.request())).toMatchObject({ value: { authorName: agent.displayName } });
   });
 });
 

@@ -19,11 +19,12 @@ import {
 import { commentDocument, type Author, type Comment, type Subject, type Via } from '../domain/comment.js';
 import { decideComment, personOnly } from '../domain/decide-comment.js';
 import type { CommentId } from '../domain/ids.js';
-import type { CommentRepository, RecipientRepository, Topic } from './conversation.ports.js';
+import type { CommentRepository, RecipientRepository, SeenComment, Topic } from './conversation.ports.js';
 
 /**
  * A person or an agent comments on a request or a change, without deciding on it. The audit log fixes the comment, and it
- * waits in the inbox of the people it concerns. A person's comment also goes out by the channels that they chose.
+ * waits in the inbox of the people it concerns. A person's comment also goes out by the channels that they chose. The answer is the
+ * comment as its author reads it.
  *
  * Failures: `resource.not_found`, and those of {@link decideComment}.
  */
@@ -36,7 +37,7 @@ export class AddComment {
     private readonly outbox: Outbox,
   ) {}
 
-  execute(by: Principal, subject: Subject, text: string, via: Via = { kind: 'api' }): Promise<Result<CommentId>> {
+  execute(by: Principal, subject: Subject, text: string, via: Via = { kind: 'api' }): Promise<Result<SeenComment>> {
     if (by.kind === 'system') return Promise.resolve(err(personOnly));
     return this.uow.run(by.tenantId, async (tx) => {
       const topic = await this.comments.lockTopic(tx, subject);
@@ -59,8 +60,13 @@ export class AddComment {
       await this.recipients.tell(tx, comment, await this.#told(tx, comment, topic));
       if (by.kind === 'person')
         await this.outbox.write(tx, { topic: 'comment.added', payload: { comment_id: comment.id } });
-      return ok(comment.id);
+      return ok({ comment, authorName: await this.#nameOf(tx, by) });
     });
+  }
+
+  /** A person's name has a note if it could be taken for another; a comment shows an agent's name without one. */
+  #nameOf(tx: Tx, by: PersonPrincipal | AgentPrincipal): Promise<string> {
+    return by.kind === 'person' ? this.comments.shownName(tx, by.personId) : Promise.resolve(by.displayName);
   }
 
   #record(tx: Tx, comment: Comment, topic: Topic, by: PersonPrincipal | AgentPrincipal): Promise<void> {

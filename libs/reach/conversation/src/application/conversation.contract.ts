@@ -99,6 +99,13 @@ export function describeConversation(name: string, open: () => Promise<Conversat
       expect(await atHome((tx) => comments.find(tx, newId<CommentId>()))).toBeNull();
     });
 
+    it('names a person as their comment does', async () => {
+      const { owner } = world.home;
+      const comment = await said(await opened.newRequest(), byPerson(owner));
+      const found = await atHome((tx) => comments.find(tx, comment.id));
+      expect(await atHome((tx) => comments.shownName(tx, owner.personId))).toBe(found?.authorName);
+    });
+
     it('refuses an id that is taken (23505)', async () => {
       const comment = await said(await opened.newRequest(), byPerson(world.home.owner));
       await expect(atHome((tx) => comments.insert(tx, comment))).rejects.toMatchObject({ code: '23505' });

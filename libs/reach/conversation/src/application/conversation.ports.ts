@@ -32,10 +32,14 @@ export type Topic =
       readonly level: AuditLevel;
     };
 
-/** A comment with the names of its author. */
-export interface NamedComment {
+/** A comment with the name of its author, as one reader sees it. */
+export interface SeenComment {
   readonly comment: Comment;
   readonly authorName: string;
+}
+
+/** A comment with the names of its author. */
+export interface NamedComment extends SeenComment {
   /** The name without the address that tells imitated names apart: agents see no addresses. */
   readonly authorNameForAgents: string;
 }
@@ -55,6 +59,8 @@ export interface CommentRepository {
   /** How many comments agents wrote on the task's requests since a person last commented or reviewed. */
   unanswered(tx: Tx, taskId: TaskId): Promise<number>;
   insert(tx: Tx, comment: Comment): Promise<void>;
+  /** The name of a person of the tenant as people read it. */
+  shownName(tx: Tx, id: PersonId): Promise<string>;
   find(tx: Tx, id: CommentId): Promise<NamedComment | null>;
   /** In the order in which they were written. */
   list(

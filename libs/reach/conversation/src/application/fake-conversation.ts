@@ -78,6 +78,10 @@ export class FakeConversation implements CommentRepository, RecipientRepository 
     return Promise.resolve();
   }
 
+  shownName(_tx: Tx, id: PersonId): Promise<string> {
+    return Promise.resolve(shownNameOf(id));
+  }
+
   find(tx: Tx, id: CommentId): Promise<NamedComment | null> {
     const comment = this.#comments.of(tx).get(id);
     return Promise.resolve(comment === undefined ? null : named(comment));
@@ -186,8 +190,10 @@ const keyOf = (of: Key | Comment): Key => ('at' in of ? of : { at: of.createdAt,
 
 const isBefore = (a: Key, b: Key): boolean => a.at < b.at || (a.at === b.at && a.id < b.id);
 
+const shownNameOf = (id: string): string => `name of ${id} (with an address)`;
+
 const named = (comment: Comment): NamedComment => ({
   comment,
-  authorName: `name of ${comment.author.id} (with an address)`,
+  authorName: shownNameOf(comment.author.id),
   authorNameForAgents: `name of ${comment.author.id}`,
 });

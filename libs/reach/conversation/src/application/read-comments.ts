@@ -9,7 +9,6 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import type { Subject } from '../domain/comment.js';
-import type { CommentId } from '../domain/ids.js';
 import type { CommentRepository, NamedComment, RecipientRepository, UnreadComment } from './conversation.ports.js';
 
 interface Page {
@@ -31,14 +30,6 @@ export class ReadComments {
       const topic = await this.comments.topic(tx, subject);
       if (topic === null) return err(notSaidOf(subject));
       return ok((await this.comments.list(tx, subject, page)).map((each) => namedFor(by, each)));
-    });
-  }
-
-  /** Failures: `resource.not_found`. */
-  one(by: Principal, id: CommentId): Promise<Result<NamedComment>> {
-    return this.uow.run(by.tenantId, async (tx) => {
-      const found = await this.comments.find(tx, id);
-      return found === null ? err(notFound('comment')) : ok(namedFor(by, found));
     });
   }
 
