@@ -102,6 +102,8 @@ export function testServer(): Promise<EmbeddedPostgres> {
       scram_iterations: '1',
       // It changes the statistics, and a database with others than a new one is dropped.
       autovacuum: 'off',
+      // A statement has its plan at its first use in a connection, as in production after five.
+      plan_cache_mode: 'force_generic_plan',
       ...(sockets === undefined ? {} : { unix_socket_directories: sockets }),
     },
   });

@@ -49,6 +49,8 @@ async function testCell(options: TestApiOptions, rights: (database: string) => s
       fsync: 'off',
       synchronous_commit: 'off',
       full_page_writes: 'off',
+      // The copy of each table logs in.
+      scram_iterations: '1',
       max_sync_workers_per_subscription: '4',
       max_logical_replication_workers: '8',
       max_worker_processes: '16',
