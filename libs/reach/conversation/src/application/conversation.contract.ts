@@ -99,11 +99,12 @@ export function describeConversation(name: string, open: () => Promise<Conversat
       expect(await atHome((tx) => comments.find(tx, newId<CommentId>()))).toBeNull();
     });
 
-    it('names a person as their comment does', async () => {
-      const { owner } = world.home;
-      const comment = await said(await opened.newRequest(), byPerson(owner));
+    it('names a person with a namesake as their comment does', async () => {
+      const [lea] = [await opened.newPerson('Lea'), await opened.newPerson('Lea')];
+      const comment = await said(await opened.newRequest(), byPerson(lea));
       const found = await atHome((tx) => comments.find(tx, comment.id));
-      expect(await atHome((tx) => comments.shownName(tx, owner.personId))).toBe(found?.authorName);
+      expect(found?.authorName).not.toBe(found?.authorNameForAgents);
+      expect(await atHome((tx) => comments.shownName(tx, lea.personId))).toBe(found?.authorName);
     });
 
     it('refuses an id that is taken (23505)', async () => {
