@@ -9,7 +9,8 @@ const READER = /^(Read|Get|List|Count|Locate)[A-Z]|Headlines$/;
 const HEADLINE = 'The headline belongs to the plan, and the use case does not hold the plan.';
 const LINE = 'It finds the line that decided in the autonomy document; a revision is read once.';
 const CALLS = 'The calls of a session are counted by another library.';
-const ROLES = 'It warns of a role that no rule names, and the use case does not know the rules.';
+const ROLES =
+  'It warns of a role that no rule names; a warning refuses nothing, so the use case decides without the rules.';
 /** By handler: the reason why its answer holds more than its use case returned. */
 const READS: Readonly<Record<string, string>> = {
   'approval-requests.controller.ts open': LINE,
@@ -17,12 +18,14 @@ const READS: Readonly<Record<string, string>> = {
   'approval-requests.controller.ts withdraw': LINE,
   'invitations.controller.ts invite': ROLES,
   'invitations.controller.ts mail': ROLES,
-  'issuers.controller.ts confirm': 'It names the people who vouch for each issuer.',
+  'issuers.controller.ts confirm':
+    'It says of each issuer whether the caller may confirm it, by the seats of the authors of all.',
   'issuers.controller.ts put':
-    'It reads the revision before, which If-Match names, and the people who vouch for each issuer.',
+    'It reads the revision before, which If-Match names, and whether the caller may confirm each issuer.',
   'mcp-servers.controller.ts look': 'It shows the definitions that wait for a second person, which are changes.',
   'people.controller.ts assign': ROLES,
-  'people.controller.ts vouch': 'It names the ways in which the person is known now.',
+  'people.controller.ts vouch':
+    'It names the ways in which the person is known now, and the use case read them before it vouched.',
   'plans.controller.ts submit': LINE,
   'plans.controller.ts withdraw': LINE,
   'queue.controller.ts claim': `${LINE} ${HEADLINE}`,
