@@ -168,7 +168,7 @@ function Shown({ incident }: { readonly incident: IncidentDetailView }) {
       )}
       <div className="grid gap-4 grid-cols-1 items-start lg:grid-cols-[minmax(0,1fr)_18rem] xl:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="flex flex-col gap-4">
-          <Card title={`Why, in the words of ${incident.invoked_by.display_name}`}>
+          <Card title={<InertText text={`Why, in the words of ${incident.invoked_by.display_name}`} />}>
             <p className="whitespace-pre-wrap">
               <InertText text={incident.justification} />
             </p>
@@ -203,7 +203,7 @@ function Shown({ incident }: { readonly incident: IncidentDetailView }) {
             </Card>
           )}
           {incident.review_comment !== null && (
-            <Card title={`Reviewed by ${incident.reviewed_by?.display_name ?? 'somebody'}`}>
+            <Card title={<InertText text={`Reviewed by ${incident.reviewed_by?.display_name ?? 'somebody'}`} />}>
               <p className="whitespace-pre-wrap">
                 <InertText text={incident.review_comment} />
               </p>

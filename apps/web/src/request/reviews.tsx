@@ -33,8 +33,12 @@ export function Reviews({ reviews }: { readonly reviews: readonly ReviewView[] }
           {review.known_by.length > 0 && (
             <p className="text-xs text-muted">
               <InertText text={review.known_by.join('; ')} />
-              {review.shares_vote_with.length > 0 &&
-                `; one vote together with ${review.shares_vote_with.map(({ display_name: name }) => name).join(', ')}`}
+              {review.shares_vote_with.length > 0 && (
+                <>
+                  ; one vote together with{' '}
+                  <InertText text={review.shares_vote_with.map(({ display_name: name }) => name).join(', ')} />
+                </>
+              )}
             </p>
           )}
           {review.comment !== '' && (

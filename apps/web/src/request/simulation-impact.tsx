@@ -1,5 +1,6 @@
 import type { PlanSimulationResult } from '#lib/formats';
 import { inDuration } from '#lib/words';
+import { InertText } from '../components/agent-text.js';
 
 const Metric = ({ name, value }: { readonly name: string; readonly value: string }) => (
   <div>
@@ -39,10 +40,12 @@ export function SimulationImpact({ result }: { readonly result: PlanSimulationRe
       )}
       {result.health_check_points.length > 0 && (
         <div>
-          <p className="text-sm font-medium">Watched while it runs</p>
+          <p className="text-sm font-medium">To watch while it runs</p>
           <ul className="mt-1 list-disc pl-5 text-sm text-muted">
             {[...new Set(result.health_check_points)].map((point) => (
-              <li key={point}>{point}</li>
+              <li key={point}>
+                <InertText text={point} />
+              </li>
             ))}
           </ul>
         </div>

@@ -309,7 +309,8 @@ function KnownBy({ standing }: { readonly standing: NonNullable<Person['standing
         <>
           {' '}
           <Badge tone="warn">
-            one vote with {standing.shares_vote_with.map(({ display_name: name }) => name).join(', ')}
+            one vote with{' '}
+            <InertText text={standing.shares_vote_with.map(({ display_name: name }) => name).join(', ')} />
           </Badge>
         </>
       )}
