@@ -270,6 +270,27 @@ describe('a message without a recorded result', () => {
     expect(world.slack.texts('C1')).toEqual(['open']);
   });
 
+  it.each([
+    ['opened the conversation', 'openDirect', false],
+    ['looked for the message', 'findOwn', true],
+  ] as const)('is not sent if too much of its lease passed while Slack %s', async (_what, method, triedBefore) => {
+    const world = await putting();
+    const about = world.postTo('UADA');
+    if (triedBefore) {
+      await taken(world, about);
+      await world.pass(LEASE_MS);
+    }
+    const send = await taken(world, about);
+    const began = performance.now();
+    const clock = jest
+      .spyOn(performance, 'now')
+      .mockImplementation(() => began + (world.slack.calls.includes(method) ? LEASE_MS : 0));
+    const { delivery } = await send(() => undefined);
+    clock.mockRestore();
+    expect(delivery).toEqual(BUSY);
+    expect(world.slack.texts('DADA')).toEqual([]);
+  });
+
   it('is not renewed once its lease has ended: it may be another worker’s', async () => {
     const world = await putting();
     const about = world.postTo('C1');

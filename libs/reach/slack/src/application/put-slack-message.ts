@@ -38,6 +38,13 @@ interface Leased {
   readonly release: (tx: Tx) => Promise<void>;
 }
 
+/** `ts` is null if the message is not in Slack yet. */
+interface Place {
+  readonly channel: string;
+  readonly threadTs: string | null;
+  readonly ts: string | null;
+}
+
 /**
  * Brings a message in Slack up to date: posts it, or edits it if it is there. One worker at a time does so, at Slack's pace. The
  * transaction that takes the message marks it as possibly posted, so a crash cannot post it twice: the next worker looks
@@ -120,15 +127,13 @@ export class PutSlackMessage {
     render: () => SlackContent,
     renewing: Parameters<Sending>[0],
   ): Promise<Sent> {
-    // The commit came late, and another worker may take the message before the first renewal.
-    if (!isHeld()) return { delivery: BUSY, record: release };
     renewing(renew);
     try {
       const content = render();
-      const at =
-        held.posted === null
-          ? await this.#post(workspace, about, held, content)
-          : await this.#update(workspace, held.posted, held.id, content);
+      const place = await this.#placeOf(workspace, about, held);
+      // The commit or an answer of Slack came late: another worker may take the message before the next renewal.
+      if (!isHeld()) return { delivery: BUSY, record: release };
+      const at = await this.#put(workspace, place, held.id, content);
       return {
         delivery: { kind: 'delivered' },
         record: (tx) => this.messages.posted(tx, held.id, at, digestOf(content)),
@@ -139,32 +144,27 @@ export class PutSlackMessage {
     }
   }
 
-  async #post(
-    { botToken }: SlackWorkspace,
-    about: MessageAbout,
-    held: HeldMessage,
-    content: SlackContent,
-  ): Promise<{ readonly channel: string; readonly ts: string }> {
+  /** The place where the message is, or belongs. A message that was possibly posted is looked for. */
+  async #placeOf({ botToken }: SlackWorkspace, about: MessageAbout, held: HeldMessage): Promise<Place> {
+    if (held.posted !== null) return { ...held.posted, threadTs: null };
     const channel =
       held.thread?.channel ??
       (/^[UW]/.test(about.target) ? await this.slack.openDirect(botToken, about.target) : about.target);
     const threadTs = held.thread?.ts ?? null;
-    if (held.triedAt !== null) {
-      const since = held.triedAt - LOOK_BACK_MS;
-      const ts = await this.slack.findOwn(botToken, { channel, threadTs, since }, held.id);
-      if (ts !== null) return this.#update({ botToken }, { channel, ts }, held.id, content);
-    }
-    return this.slack.post(botToken, { channel, threadTs, content, id: held.id });
+    if (held.triedAt === null) return { channel, threadTs, ts: null };
+    const since = held.triedAt - LOOK_BACK_MS;
+    return { channel, threadTs, ts: await this.slack.findOwn(botToken, { channel, threadTs, since }, held.id) };
   }
 
-  async #update(
-    { botToken }: Pick<SlackWorkspace, 'botToken'>,
-    at: { readonly channel: string; readonly ts: string },
+  async #put(
+    { botToken }: SlackWorkspace,
+    { channel, threadTs, ts }: Place,
     id: string,
     content: SlackContent,
   ): Promise<{ readonly channel: string; readonly ts: string }> {
-    await this.slack.update(botToken, at, content, id);
-    return at;
+    if (ts === null) return this.slack.post(botToken, { channel, threadTs, content, id });
+    await this.slack.update(botToken, { channel, ts }, content, id);
+    return { channel, ts };
   }
 
   #refused(about: MessageAbout, held: HeldMessage, error: unknown, release: (tx: Tx) => Promise<void>): Sent {
