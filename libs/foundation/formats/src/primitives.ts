@@ -19,9 +19,8 @@ export const slugSchema = z
 /** A moment on the wire: ISO 8601, UTC, milliseconds. */
 export const timestampSchema = z.iso.datetime({ precision: 3 }).meta({ description: 'ISO 8601, UTC.' });
 
-/** The characters forbidden in a line of text that people read: control and bidirectional-formatting characters. */
-// oxlint-disable-next-line no-control-regex -- exactly these are refused
-const unreadable = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
+/** The characters forbidden in a line of text that people read: controls, formatting characters and separators of lines. */
+const unreadable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 /** One line of text that people read, of at most `max` UTF-16 code units. */
 export const lineSchema = (max: number) =>
