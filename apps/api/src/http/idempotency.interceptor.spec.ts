@@ -3,10 +3,19 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { defer, lastValueFrom, throwError } from 'rxjs';
 import type { Database } from '#lib/database';
-import { FailureError, newId, type FailureKind, type PersonPrincipal, type TenantId, type Tx } from '#lib/kernel';
+import {
+  FailureError,
+  newId,
+  type CredentialId,
+  type FailureKind,
+  type PersonPrincipal,
+  type TenantId,
+  type Tx,
+} from '#lib/kernel';
+import { FakeUnitOfWork } from '../../../../libs/foundation/kernel/src/fake-unit-of-work.js';
+import { FakeIdempotencyRecords } from '../../../../libs/people/idempotency/src/application/fake-idempotency-records.js';
 import { samplePerson } from '../../../../test/support/sample-callers.js';
 import { bindPrincipal } from './access.js';
-import { createIdempotency, type ClaimOutcome } from '#lib/idempotency';
 import {
   IdempotencyInterceptor,
   Idempotent,
@@ -14,11 +23,13 @@ import {
   OneTransaction,
 } from './idempotency.interceptor.js';
 
-const { records } = createIdempotency();
 const person: PersonPrincipal = { ...samplePerson(newId<TenantId>()), scopes: ['submit'], signedInAt: 1 };
 
-afterEach(() => {
-  jest.restoreAllMocks();
+let uow: FakeUnitOfWork;
+let records: FakeIdempotencyRecords;
+beforeEach(() => {
+  uow = new FakeUnitOfWork();
+  records = new FakeIdempotencyRecords(uow);
 });
 
 /** A transaction collides at its first commit. */
@@ -85,29 +96,11 @@ it('tries a route once that acts outside the database', async () => {
   });
 });
 
-/** The first request claims the key, and the answer that is kept is found by the next. */
-const keptAnswers = (): void => {
-  let found: ClaimOutcome = { kind: 'claimed' };
-  jest.spyOn(records, 'claim').mockImplementation(() => {
-    const outcome = found;
-    if (outcome.kind === 'claimed') found = { kind: 'unfinished', old: false };
-    return Promise.resolve(outcome);
-  });
-  jest.spyOn(records, 'release').mockImplementation(() => {
-    found = { kind: 'claimed' };
-    return Promise.resolve();
-  });
-  jest.spyOn(records, 'complete').mockImplementation((_tx, _claim, answer) => {
-    found = { kind: 'answered', answer };
-    return Promise.resolve();
-  });
-};
-
-/** A keyed request of the person. */
-function keyedRequest(): object {
+/** A keyed request of the person, or of another caller. */
+function keyedRequest(caller = person): object {
   const request = { headers: { 'idempotency-key': 'k' }, method: 'POST', routeOptions: {}, params: {}, query: {} };
   // Only the members that the interceptor reads are there.
-  bindPrincipal(request as unknown as FastifyRequest, person);
+  bindPrincipal(request as unknown as FastifyRequest, caller);
   return request;
 }
 
@@ -117,18 +110,16 @@ function failing(kind: FailureKind) {
   Idempotent({ actsOutside: 'It sends mail.' })({}, 'route', { value: route });
   const request = keyedRequest();
   const failed = new FailureError({ kind, code: 'test.failed', message: 'It failed.' });
-  const database = { ...colliding, uow: { run: <T>(_tenantId: TenantId, work: (tx: Tx) => T) => work({} as Tx) } };
-  const interceptor = new IdempotencyInterceptor(new Reflector(), database, records);
+  const interceptor = new IdempotencyInterceptor(new Reflector(), { ...colliding, uow }, records);
   const handle = () => throwError(() => failed);
   const answer = () => lastValueFrom(interceptor.intercept(contextOf(route, request, {}), { handle }));
   return { answer, failed };
 }
 
-it('answers a repetition without a body, too, and runs once', async () => {
-  keptAnswers();
+/** A route in one transaction, which answers without a body: sends requests to it, and tells how often it ran. */
+function bodiless() {
   const route = (): void => undefined;
   Idempotent()({}, 'route', { value: route });
-  const request = keyedRequest();
   const headers: string[] = [];
   const reply = {
     statusCode: 204,
@@ -140,15 +131,32 @@ it('answers a repetition without a body, too, and runs once', async () => {
   };
   const ran = jest.fn();
   const enclosing: Pick<Database, 'uow' | 'enclosingTransactions'> = {
-    ...colliding,
-    enclosingTransactions: { enclose: (_tenantId, work) => work({ tx: {} as Tx, broken: false }) },
+    uow,
+    enclosingTransactions: {
+      enclose: (tenantId, work) => uow.run(tenantId, (tx) => work({ tx, broken: false })),
+    },
   };
   const interceptor = new IdempotencyInterceptor(new Reflector(), enclosing, records);
-  const context = contextOf(route, request, reply);
   const handle = () => defer(() => Promise.resolve(ran() as undefined));
-  for (let each = 0; each < 2; each += 1)
-    expect(await lastValueFrom(interceptor.intercept(context, { handle }))).toBeUndefined();
+  const send = (request: object): Promise<unknown> =>
+    lastValueFrom(interceptor.intercept(contextOf(route, request, reply), { handle }));
+  return { send, ran, headers };
+}
+
+it('answers a repetition without a body, too, and runs once', async () => {
+  const { send, ran, headers } = bodiless();
+  for (let each = 0; each < 2; each += 1) expect(await send(keyedRequest())).toBeUndefined();
   expect([ran.mock.calls.length, headers]).toEqual([1, ['idempotent-replay']]);
+});
+
+it.each([
+  ['credential', { ...person, credentialId: newId<CredentialId>() }],
+  ['tenant', { ...person, tenantId: newId<TenantId>() }],
+])('runs for the same key of another %s', async (_what, other) => {
+  const { send, ran, headers } = bodiless();
+  await send(keyedRequest());
+  await send(keyedRequest(other));
+  expect([ran.mock.calls.length, headers]).toEqual([2, []]);
 });
 
 it.each<[FailureKind, string, string]>([
@@ -157,14 +165,12 @@ it.each<[FailureKind, string, string]>([
   ['unavailable', 'learns that the outcome is unknown', 'idempotency.outcome_unknown'],
   ['internal', 'learns that the outcome is unknown', 'idempotency.outcome_unknown'],
 ])('after a failure %s of a route that acts outside the database, a repetition %s', async (kind, _what, expected) => {
-  keptAnswers();
   const { answer, failed } = failing(kind);
   await expect(answer()).rejects.toBe(failed);
   await expect(answer()).rejects.toMatchObject({ failure: { code: expected } });
 });
 
 it('tells a repetition the code of the failure', async () => {
-  keptAnswers();
   const { answer, failed } = failing('unavailable');
   await expect(answer()).rejects.toBe(failed);
   await expect(answer()).rejects.toMatchObject({
@@ -172,10 +178,13 @@ it('tells a repetition the code of the failure', async () => {
   });
 });
 
-it('answers with the failure of the route if that cannot be kept either', async () => {
-  keptAnswers();
+it('answers with the failure of the route if that cannot be kept either, and says a minute later that the outcome is unknown', async () => {
   jest.spyOn(records, 'complete').mockRejectedValue(new Error('The disk is full, too.'));
   const { answer, failed } = failing('unavailable');
   await expect(answer()).rejects.toBe(failed);
   await expect(answer()).rejects.toMatchObject({ failure: { code: 'idempotency.in_progress' } });
+  uow.now += 60_001;
+  await expect(answer()).rejects.toMatchObject({
+    failure: { code: 'idempotency.outcome_unknown', message: expect.stringContaining('was not answered') },
+  });
 });

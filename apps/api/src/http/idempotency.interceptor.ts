@@ -24,7 +24,7 @@ import type { Json, JsonObject } from '#lib/canonical';
 import { DATABASE, KEPT_ANSWERS } from './http.tokens.js';
 import { principalOf } from './access.js';
 import { failureOf } from './failure-of.js';
-import type { AnswerToKeep, ClaimOutcome, Idempotency, IdempotencyClaim } from '#lib/idempotency';
+import type { AnswerToKeep, ClaimOutcome, IdempotencyClaim, IdempotencyRecords } from '#lib/idempotency';
 
 export const IDEMPOTENT = 'countersign:idempotent';
 const ONE_TRANSACTION = 'countersign:one-transaction';
@@ -75,12 +75,12 @@ export class IdempotencyInterceptor implements NestInterceptor {
   readonly #reflector: Reflector;
   readonly #uow: UnitOfWork;
   readonly #transactions: EnclosingTransactions;
-  readonly #records: Idempotency['records'];
+  readonly #records: IdempotencyRecords;
 
   constructor(
     reflector: Reflector,
     @Inject(DATABASE) database: Pick<Database, 'uow' | 'enclosingTransactions'>,
-    @Inject(KEPT_ANSWERS) records: Idempotency['records'],
+    @Inject(KEPT_ANSWERS) records: IdempotencyRecords,
   ) {
     this.#reflector = reflector;
     this.#uow = database.uow;

@@ -1,6 +1,9 @@
 import { SqlIdempotencyRecords } from './adapters/sql-idempotency-records.js';
+import type { IdempotencyRecords } from './application/idempotency.ports.js';
+
+export interface Idempotency {
+  readonly records: IdempotencyRecords;
+}
 
 /** The answers kept for repeated requests. */
-export const createIdempotency = () => ({ records: new SqlIdempotencyRecords() });
-
-export type Idempotency = ReturnType<typeof createIdempotency>;
+export const createIdempotency = (): Idempotency => ({ records: new SqlIdempotencyRecords() });

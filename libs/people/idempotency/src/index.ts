@@ -6,10 +6,11 @@
  *
  * Never decides which answer is kept: that is the API's.
  */
-export {
-  expiredAnswers,
-  type AnswerToKeep,
-  type ClaimOutcome,
-  type IdempotencyClaim,
-} from './adapters/sql-idempotency-records.js';
-export { createIdempotency, type Idempotency } from './create-idempotency.js';
+export { expiredAnswers } from './adapters/sql-idempotency-records.js';
+export type {
+  AnswerToKeep,
+  ClaimOutcome,
+  IdempotencyClaim,
+  IdempotencyRecords,
+} from './application/idempotency.ports.js';
+export { createIdempotency } from './create-idempotency.js';
