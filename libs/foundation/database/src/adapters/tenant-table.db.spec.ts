@@ -237,11 +237,17 @@ describe('the rows of a table', () => {
     expect(times).toEqual([...times].sort((one, other) => one - other));
   });
 
-  it('reads the given columns alone', async () => {
-    await inserted(sample('a'), sample('b', { size: 4 }));
+  it('reads the given columns and the key alone', async () => {
+    const [{ id } = sample('')] = await inserted(sample('a'), sample('b', { size: 4 }));
     await db.owner.query(`update sample set document = '{"b": 1}'`);
-    expect(await at(home, (table) => table.find({ size: 3 }, { only: ['name'] }))).toEqual([{ name: 'a' }]);
-    expect(await at(home, (table) => table.findOne({ name: 'a' }, { only: ['size'] }))).toEqual({ size: 3 });
+    expect(await at(home, (table) => table.find({ size: 3 }, { only: ['name'] }))).toEqual([{ id, name: 'a' }]);
+    expect(await at(home, (table) => table.findOne({ name: 'a' }, { only: ['size'] }))).toEqual({ id, size: 3 });
+  });
+
+  it('finds a row whose given columns are all null', async () => {
+    await inserted(sample('a'), sample('b', { endedAt: 7 }));
+    const found = await at(home, (table) => table.find({}, { only: ['endedAt'], order: { name: 'asc' } }));
+    expect(found.map(({ endedAt }) => endedAt)).toEqual([null, 7]);
   });
 
   it('tells rows apart that are alike in the given part of their key', async () => {

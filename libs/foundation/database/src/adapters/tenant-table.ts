@@ -17,7 +17,7 @@ export type Written<Row> = {
 };
 
 export interface FindOptions<Row, P extends Property<Row>> {
-  /** The columns that are read, if not all. */
+  /** The columns that are read beside the key, if not all. */
   readonly only?: readonly P[];
   readonly order?: FindOptionsOrder<Row>;
   readonly limit?: number;
@@ -120,10 +120,9 @@ export class TenantTable<Row extends object> {
     return { ...where, ...this.#owner } as Where<Owned<Row>>;
   }
 
-  /** TypeORM takes rows for one that have the same value in the selected part of the key. */
+  /** With the key: TypeORM takes rows for one that are alike in the selected part of it, and drops a row of nulls alone. */
   #selected(only: readonly string[]): FindOptionsSelect<Owned<Row>> {
-    const { key } = this.entity;
-    const properties = only.some((property) => key.includes(property)) ? [...key, ...only] : only;
+    const properties = [...this.entity.key, ...only];
     return Object.fromEntries(properties.map((property) => [property, true])) as FindOptionsSelect<Owned<Row>>;
   }
 
