@@ -8,7 +8,7 @@ type Files = readonly (readonly [path: string, text: string])[];
 
 const FAKE = /\/fake-[^/]+\.ts$/;
 const ADAPTER = /\/adapters\/(sql|typeorm|pg)-[^/]+\.ts$/;
-const PORTS = /\/application\/[^/]+\.ts$/;
+const PORTS = /\/application\/[^/]+\.ts$|^libs\/foundation\/kernel\/src\/[^/]+\.ts$/;
 
 const files: Files = readdirSync(join(root, 'libs'), { recursive: true, encoding: 'utf8' })
   .map((path) => `libs/${path}`)
@@ -23,20 +23,43 @@ const isContract = (path: string): boolean => path.endsWith('contract.ts');
 const inFilesOf = (among: Files, wanted: (path: string) => boolean): ReadonlySet<string> =>
   new Set(among.filter(([path]) => wanted(path)).flatMap(([, text]) => namesIn(text)));
 
-/** The ports that PostgreSQL keeps: interfaces of `application`, which an adapter implements. */
-function portsOf(among: Files): readonly string[] {
-  const declared = new Set(
+/** The interfaces of `application` and of the kernel. */
+const declaredIn = (among: Files): ReadonlySet<string> =>
+  new Set(
     among
       .filter(([path]) => PORTS.test(path) && !isFake(path) && !isContract(path))
       .flatMap(([, text]) => [...text.matchAll(/^export interface (\w+)/gm)].map(([, name = '']) => name)),
   );
-  const implemented = among
-    .filter(([path]) => ADAPTER.test(path))
-    .flatMap(([, text]) => [...text.matchAll(/\bimplements ([^{]+)\{/g)].flatMap(([, names = '']) => namesIn(names)));
-  return [...new Set(implemented)].filter((name) => declared.has(name)).sort();
+
+interface AdapterClass {
+  readonly name: string;
+  /** The ports that it implements. */
+  readonly ports: readonly string[];
 }
 
-/** The ports that a list of a decision names, each with its reason. */
+/** The classes that reach PostgreSQL. */
+function classesOf(among: Files): readonly AdapterClass[] {
+  const declared = declaredIn(among);
+  return among
+    .filter(([path]) => ADAPTER.test(path))
+    .flatMap(([, text]) => [...text.matchAll(/^(?:export )?(?:abstract )?class (\w+)([^{]*)\{/gm)])
+    .map(([, name = '', heritage = '']) => {
+      const [, implemented = ''] = heritage.split(/\bimplements\b/);
+      return { name, ports: namesIn(implemented).filter((port) => declared.has(port)) };
+    });
+}
+
+/** The ports that PostgreSQL keeps. */
+const portsOf = (among: Files): readonly string[] =>
+  [...new Set(classesOf(among).flatMap(({ ports }) => ports))].sort();
+
+/** The classes that reach PostgreSQL, and are no port's. */
+const portless = (among: Files): readonly string[] =>
+  classesOf(among)
+    .filter(({ ports }) => ports.length === 0)
+    .map(({ name }) => name);
+
+/** The ports and classes that a list of a decision names, each with its reason. */
 const namedIn = (text: string): ReadonlySet<string> =>
   new Set(
     text
@@ -45,10 +68,11 @@ const namedIn = (text: string): ReadonlySet<string> =>
       .flatMap((paragraph) => [...paragraph.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)),
   );
 
-/** The ports that lack a fake or a contract, and a reason. */
+/** The ports that lack a fake or a contract and a reason, and the classes that lack a port and a reason. */
 function lacking(among: Files, reasons: string): readonly string[] {
   const [faked, held, named] = [inFilesOf(among, isFake), inFilesOf(among, isContract), namedIn(reasons)];
-  return portsOf(among).filter((port) => !(faked.has(port) && held.has(port)) && !named.has(port));
+  const untested = portsOf(among).filter((port) => !(faked.has(port) && held.has(port)));
+  return [...untested, ...portless(among)].filter((name) => !named.has(name));
 }
 
 describe('a port that PostgreSQL keeps', () => {
@@ -74,6 +98,17 @@ describe('a port that PostgreSQL keeps', () => {
     expect(lacking(shelf, 'The port `Shelf` has no reason here.')).toEqual(caught ? ['Shelf'] : []);
   });
 
+  it.each([
+    ['no interface', 'SqlShelf'],
+    ['an interface of its own', 'SqlShelf implements OwnShelf'],
+    ['a parent alone', 'SqlShelf extends Shelves'],
+  ])('is missed if a class has %s: %#', (_what, heritage) => {
+    const path = 'libs/stages/task/src/adapters/sql-shelf.ts';
+    const shelf: Files = [[path, `export interface OwnShelf {}\nexport class ${heritage} {\n}`]];
+    expect(lacking(shelf, '')).toEqual(['SqlShelf']);
+    expect(lacking(shelf, 'Text.\n\n- classes: `SqlShelf`;\n')).toEqual([]);
+  });
+
   it('has no reason in ADR 26 once it has a fake and a contract, or is gone', () => {
     const [faked, held] = [inFilesOf(files, isFake), inFilesOf(files, isContract)];
     const interfaces = new Set(
@@ -82,7 +117,8 @@ describe('a port that PostgreSQL keeps', () => {
       ),
     );
     const named = [...namedIn(decision)];
-    expect(named.filter((port) => !interfaces.has(port))).toEqual([]);
+    const known = new Set([...interfaces, ...portless(files)]);
+    expect(named.filter((name) => !known.has(name))).toEqual([]);
     expect(named.filter((port) => faked.has(port) && held.has(port))).toEqual([]);
   });
 });
