@@ -1,11 +1,13 @@
 import { MoreThan, Not } from 'typeorm';
 import { z } from 'zod';
-import { DATABASE_CLOCK, parsedPlainText, rowsOf, sqlOf } from '#lib/database';
+import { parsedPlainText, rowsOf, sqlOf } from '#lib/database';
 import type { ToolCallId, Tx } from '#lib/kernel';
 import type { SealedTexts } from '#lib/tenancy';
 import type { CallOutputStore } from '../application/call-output.port.js';
 import { NOTHING_HELD, type HeldOutput, type KeptChunk, type OutputStanding } from '../domain/call-output.js';
 import { callOutputEntity, pendingOutputEntity } from './tool-call.entity.js';
+
+const OUTPUT = callOutputEntity.all;
 
 const heldSchema = z.object({ stdout: z.array(z.string()), stderr: z.array(z.string()) });
 
@@ -41,13 +43,19 @@ export class SqlCallOutputStore implements CallOutputStore {
       await pending.insertOrUpdate(['callId'], ['held'], { callId, held: sealed });
     }
     if (chunks.length === 0) return;
-    await rowsOf(tx, callOutputEntity).insert(
-      chunks.map((chunk) => ({
-        ...chunk,
+    // By hand: its text is the same for any number of chunks, so that no caller fills the room for prepared statements.
+    await sqlOf(tx).execute(
+      `insert into ${OUTPUT.into}
+       select $1, $2, seq, stream, text, cut, clock_timestamp()
+         from unnest($3::integer[], $4::text[], $5::text[], $6::boolean[]) as chunk (seq, stream, text, cut)`,
+      [
+        tx.tenantId,
         callId,
-        text: chunk.text.replaceAll('\0', '\uFFFD'),
-        at: DATABASE_CLOCK,
-      })),
+        chunks.map(({ seq }) => seq),
+        chunks.map(({ stream }) => stream),
+        chunks.map(({ text }) => text.replaceAll('\0', '\uFFFD')),
+        chunks.map(({ cut }) => cut),
+      ],
     );
   }
 
