@@ -1,6 +1,7 @@
 import { sqlOf } from '#lib/database';
 import { newId, type RunId, type Tx } from '#lib/kernel';
 import { createPlanStore } from '#lib/plan';
+import { countedStatements } from '../../../../../test/support/counted-statements.js';
 import { FORGED_SEAL } from '../../../../../test/support/database-login.js';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { testSeals } from '../../../../../test/support/seals.js';
@@ -58,5 +59,31 @@ it('never changes an outcome (42501)', async () => {
   await expect(world.db.app.query("update simulation_outcome set actual = '{}'")).rejects.toMatchObject({
     code: '42501',
   });
+  await world.close();
+});
+
+it('keeps any number of outcomes by the same statement', async () => {
+  const world = await postgresWorld();
+  const rows = new StageRows(world);
+  const textsOf = async (tools: readonly string[]): Promise<readonly string[]> => {
+    const { id: simulationId, planId } = await simulated(world, rows);
+    const outcomes = tools.map((tool) => ({
+      simulationId,
+      tool,
+      predicted: { calls: 1, affected_assets: 1, duration_minutes: 1, risk: 'low' } as const,
+      actual: { calls: 1, failed: 0, affected_assets: 1, duration_minutes: 1 },
+    }));
+    const { statements } = await countedStatements(() =>
+      world.uow.run(world.home.tenantId, async (tx) => {
+        const id = newId<RunId>();
+        await queue(tx, id, planId);
+        await new SqlSimulationOutcomeRepository().insert(tx, id, outcomes);
+      }),
+    );
+    return statements.filter((text) => /^insert into "?simulation_outcome"? ?\(/i.test(text));
+  };
+  const one = await textsOf(['drain']);
+  expect(one).toHaveLength(1);
+  expect(await textsOf(['drain', 'rollout'])).toEqual(one);
   await world.close();
 });

@@ -1,8 +1,10 @@
-import { rowsOf, sqlOf } from '#lib/database';
+import { sqlOf } from '#lib/database';
 import { newId, type RunId, type Tx } from '#lib/kernel';
 import type { SimulationOutcomeRepository } from '../application/simulation.ports.js';
 import type { AccuracyRow, SimulationOutcome } from '../domain/outcome.js';
 import { simulationOutcomeEntity } from './simulation.entity.js';
+
+const OUTCOME = simulationOutcomeEntity.all;
 
 interface AccuracyColumns {
   readonly tool_name: string;
@@ -20,8 +22,20 @@ interface AccuracyColumns {
 export class SqlSimulationOutcomeRepository implements SimulationOutcomeRepository {
   async insert(tx: Tx, runId: RunId, outcomes: readonly SimulationOutcome[]): Promise<void> {
     if (outcomes.length === 0) return;
-    await rowsOf(tx, simulationOutcomeEntity).insert(
-      outcomes.map(({ tool: toolName, ...outcome }) => ({ ...outcome, id: newId(), runId, toolName })),
+    // By hand: its text is the same for any number of tools.
+    await sqlOf(tx).execute(
+      `insert into ${OUTCOME.into}
+       select $1, kept.id, kept.simulation_id, $2, kept.tool, kept.predicted, kept.actual
+         from unnest($3::uuid[], $4::uuid[], $5::text[], $6::jsonb[], $7::jsonb[]) as kept (id, simulation_id, tool, predicted, actual)`,
+      [
+        tx.tenantId,
+        runId,
+        outcomes.map(() => newId()),
+        outcomes.map(({ simulationId }) => simulationId),
+        outcomes.map(({ tool }) => tool),
+        outcomes.map(({ predicted }) => JSON.stringify(predicted)),
+        outcomes.map(({ actual }) => JSON.stringify(actual)),
+      ],
     );
   }
 
