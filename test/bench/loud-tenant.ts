@@ -54,10 +54,10 @@ async function shout(
   return { counts, perSecond: Object.values(counts).reduce((sum, count) => sum + count, 0) / seconds };
 }
 
-/** A server that answers every request at once. @returns its origin. */
+/** A server that answers every request at once, as a call that is decided is answered. @returns its origin. */
 async function answerAtOnce(): Promise<string> {
   const server = createServer((incoming, response) => {
-    incoming.resume().once('end', () => response.end('{}'));
+    incoming.resume().once('end', () => response.writeHead(201).end('{}'));
   });
   server.listen(0, '127.0.0.1').unref();
   await once(server, 'listening');

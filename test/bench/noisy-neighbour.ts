@@ -116,7 +116,7 @@ async function besideRequests(told: LoudTenant, measured: () => Promise<Spread>)
   const answered = once(loud, 'message') as Promise<[Answers]>;
   loud.send('end');
   const [answers] = await answered;
-  const { 200: served = 0, 429: refused = 0, ...others } = answers.counts;
+  const { 201: served = 0, 429: refused = 0, ...others } = answers.counts;
   if (served === 0 || Object.keys(others).length > 0) {
     throw new Error(`The loud tenant was answered ${JSON.stringify({ served, refused, ...others })}.`);
   }
