@@ -131,7 +131,9 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
       try {
         // Spelled when it begins: one that has waited long for its turn would have to ask.
         const begin = (): string => beginAs(tenantId, this.limits, mode, this.questionOf(tenantId));
-        return await this.#inTurn(tenantId, (leave) => this.#once(begin, tenantId, work, { rehearses, mode, leave }));
+        return await this.#inTurn(tenantId, (endTurn) =>
+          this.#once(begin, tenantId, work, { rehearses, mode, endTurn }),
+        );
       } catch (error) {
         // Late commits keep their locks, too.
         if (isSqlError(error, '55P03') && this.#commits.late > 0) fail(commitsWait);
@@ -145,15 +147,15 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
   }
 
   /** Does the work in a turn of the tenant, or in that of the transaction around it. */
-  async #inTurn<T>(tenantId: TenantId, work: (leave: EndTurn) => Promise<T>): Promise<T> {
+  async #inTurn<T>(tenantId: TenantId, work: (endTurn: EndTurn) => Promise<T>): Promise<T> {
     if (this.#around.getStore()?.over === false) return work(() => undefined);
-    const leave = (await this.turns.take(tenantId)) ?? fail(busy);
+    const endTurn = (await this.turns.take(tenantId)) ?? fail(busy);
     const around = { over: false };
     try {
-      return await this.#around.run(around, () => work(leave));
+      return await this.#around.run(around, () => work(endTurn));
     } finally {
       around.over = true;
-      leave();
+      endTurn();
     }
   }
 
@@ -164,12 +166,12 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
     {
       rehearses,
       mode,
-      leave,
-    }: { readonly rehearses: boolean; readonly mode: TransactionMode | undefined; readonly leave: EndTurn },
+      endTurn,
+    }: { readonly rehearses: boolean; readonly mode: TransactionMode | undefined; readonly endTurn: EndTurn },
   ): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
     let waiting: Promise<unknown> | null = null;
-    let leaveCommit: EndCommit | null = null;
+    let endCommit: EndCommit | null = null;
     try {
       const connection = await connectionOf(runner);
       // A late commit of the one who had the connection before.
@@ -196,11 +198,11 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
           }),
         );
         tx.sendGathered();
-        if (mode !== 'losable') leaveCommit = this.#commits.take() ?? (await this.#nextCommit(tx));
+        if (mode !== 'losable') endCommit = this.#commits.take() ?? (await this.#nextCommit(tx));
         // Deferred constraints and serialization can refuse even now, and the statements sent ahead are answered only now.
         const committing = Promise.all([tx.settled(), runStatement(connection, 'commit', [], this.prepared)]);
         // A late commit has a connection and no use of the tenant's turn: reads take it.
-        const committed = await within(this.limits.statementMs, committing, leave);
+        const committed = await within(this.limits.statementMs, committing, endTurn);
         if (committed === null) {
           waiting = committing;
           fail(notReplicated);
@@ -221,7 +223,7 @@ export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTrans
     } finally {
       // The connection and the turn stay with a commit that waits for a standby.
       const release = (): Promise<void> => {
-        leaveCommit?.();
+        endCommit?.();
         return runner.release();
       };
       if (waiting === null) await release();
