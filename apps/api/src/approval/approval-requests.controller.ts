@@ -76,7 +76,7 @@ export class ApprovalRequestsController {
     private readonly reading: ReadRequests,
     private readonly reviewing: SubmitReview,
     private readonly withdrawing: WithdrawRequest,
-    private readonly places: LocateAutonomyLine,
+    private readonly autonomyLines: LocateAutonomyLine,
     private readonly headlines: RequestHeadlines,
     private readonly possible: ReadReviewers,
     private readonly counting: CountReviewers,
@@ -135,11 +135,11 @@ export class ApprovalRequestsController {
     @Param('id', { schema: uuidSchema }) id: ApprovalRequestId,
   ): Promise<ApprovalRequestDetailView> {
     const detail = unwrap(await this.reading.get(by, id));
-    const [places, couldApprove] = await Promise.all([
-      this.places.executeAll(by.tenantId, [detail.request]),
+    const [lines, couldApprove] = await Promise.all([
+      this.autonomyLines.executeAll(by.tenantId, [detail.request]),
       this.counting.ofRequest(by, detail),
     ]);
-    return requestDetailView(detail, couldApprove, places.get(detail.request) ?? null);
+    return requestDetailView(detail, couldApprove, lines.get(detail.request) ?? null);
   }
 
   @Summary(
@@ -208,19 +208,19 @@ export class ApprovalRequestsController {
 
   async #asLeft(by: Principal, left: RequestAsLeft): Promise<ApprovalRequestView> {
     const { request, subject } = left;
-    const places = await this.places.executeAll(by.tenantId, [request]);
+    const lines = await this.autonomyLines.executeAll(by.tenantId, [request]);
     const headline =
       subject.type === 'plan' ? planHeadline(subject.plan.expanded, subject.facts.tools) : subject.call.impact;
-    return requestView(overviewOf(by, left), places.get(request) ?? null, headline);
+    return requestView(overviewOf(by, left), lines.get(request) ?? null, headline);
   }
 
   async #listed(by: Principal, items: readonly ListedRequest[]): Promise<(item: ListedRequest) => ListedRequestView> {
     const requests = items.map(({ request }) => request);
-    const [places, headlineOf] = await Promise.all([
-      this.places.executeAll(by.tenantId, requests),
+    const [lines, headlineOf] = await Promise.all([
+      this.autonomyLines.executeAll(by.tenantId, requests),
       this.headlines.ofListed(by.tenantId, items),
     ]);
-    return (item) => listedView(item, places.get(item.request) ?? null, headlineOf(item));
+    return (item) => listedView(item, lines.get(item.request) ?? null, headlineOf(item));
   }
 
   async #reviewable(by: Principal, filter: RequestFilter, page: PageRequest): Promise<ApprovalRequestList> {

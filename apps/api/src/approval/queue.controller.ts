@@ -46,7 +46,7 @@ export class QueueController {
     private readonly queue: ReadQueue,
     private readonly claims: ClaimRequest,
     private readonly reading: ReadStatistics,
-    private readonly places: LocateAutonomyLine,
+    private readonly autonomyLines: LocateAutonomyLine,
     private readonly headlines: RequestHeadlines,
   ) {}
 
@@ -63,12 +63,12 @@ export class QueueController {
   ): Promise<z.infer<typeof queueSchema>> {
     const { items, next } = await this.queue.execute(by, { limit: query.limit, after: keyOf(query.cursor) });
     const requests = items.map(({ request }) => request);
-    const [places, headlineOf] = await Promise.all([
-      this.places.executeAll(by.tenantId, requests),
+    const [lines, headlineOf] = await Promise.all([
+      this.autonomyLines.executeAll(by.tenantId, requests),
       this.headlines.ofListed(by.tenantId, items),
     ]);
     return {
-      items: items.map((item) => queuedView(item, places.get(item.request) ?? null, headlineOf(item))),
+      items: items.map((item) => queuedView(item, lines.get(item.request) ?? null, headlineOf(item))),
       next_cursor: next === null ? null : encodeCursor(LIST, [next.risk, next.targets, next.expiresAt, next.id]),
     };
   }
@@ -85,11 +85,11 @@ export class QueueController {
     @Param('id', { schema: uuidSchema }) id: ApprovalRequestId,
   ): Promise<ApprovalRequestView> {
     const overview = unwrap(await this.claims.claim(by, id));
-    const [places, headline] = await Promise.all([
-      this.places.executeAll(by.tenantId, [overview.request]),
+    const [lines, headline] = await Promise.all([
+      this.autonomyLines.executeAll(by.tenantId, [overview.request]),
       this.headlines.ofRequest(by.tenantId, overview.request),
     ]);
-    return requestView(overview, places.get(overview.request) ?? null, headline);
+    return requestView(overview, lines.get(overview.request) ?? null, headline);
   }
 
   @Summary("Takes the caller's claim back; if there is none, nothing changes.")

@@ -34,7 +34,7 @@ export class InboxController {
     private readonly changes: ReadChanges,
     private readonly incidents: ReadIncidents,
     private readonly absences: ChangeAbsences,
-    private readonly places: LocateAutonomyLine,
+    private readonly autonomyLines: LocateAutonomyLine,
     private readonly headlines: RequestHeadlines,
   ) {}
 
@@ -74,11 +74,11 @@ export class InboxController {
 
   async #shown(by: PersonPrincipal, items: readonly ListedRequest[]): Promise<Shown> {
     const requests = items.map(({ request }) => request);
-    const [places, headlineOf] = await Promise.all([
-      this.places.executeAll(by.tenantId, requests),
+    const [lines, headlineOf] = await Promise.all([
+      this.autonomyLines.executeAll(by.tenantId, requests),
       this.headlines.ofListed(by.tenantId, items),
     ]);
-    return (item) => [places.get(item.request) ?? null, headlineOf(item)];
+    return (item) => [lines.get(item.request) ?? null, headlineOf(item)];
   }
 }
 

@@ -48,7 +48,7 @@ export class PlansController {
     private readonly listing: ListPlans,
     private readonly comparing: DiffPlans,
     private readonly withdrawing: WithdrawPlan,
-    private readonly places: LocateAutonomyLine,
+    private readonly autonomyLines: LocateAutonomyLine,
   ) {}
 
   @Summary(
@@ -66,7 +66,7 @@ export class PlansController {
     const submitted = unwrap(await this.submitting.execute(by, taskId, document));
     const { decision, autonomyRevisionId } = submitted;
     const decided = { decision: decision.decision, autonomyRevisionId };
-    return planView(submitted, await this.places.ofRevision(by.tenantId, decided));
+    return planView(submitted, await this.autonomyLines.ofRevision(by.tenantId, decided));
   }
 
   @Summary('The revisions of a task, newest first.')
@@ -122,7 +122,7 @@ export class PlansController {
   }
 
   async #explained(by: Principal, explained: ExplainedPlan): Promise<PlanView> {
-    return planView(explained, await this.places.execute(by.tenantId, explained.decision));
+    return planView(explained, await this.autonomyLines.execute(by.tenantId, explained.decision));
   }
 
   async #list(by: Principal, filter: PlanFilter, query: PlanListQuery): Promise<PlanPage> {

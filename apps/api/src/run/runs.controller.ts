@@ -73,7 +73,7 @@ export class RunsController {
     private readonly reporting: ReportAttempt,
     private readonly streams: EventStreams,
     private readonly following: RunEventStreams,
-    private readonly places: LocateAutonomyLine,
+    private readonly autonomyLines: LocateAutonomyLine,
   ) {}
 
   @Summary('Starts a run of a plan: of one whose request was approved, or of one that needs nobody’s approval.')
@@ -112,7 +112,7 @@ export class RunsController {
   @Answers(200, runDetailSchema)
   async get(@CurrentPrincipal() by: Principal, @Param('id', { schema: uuidSchema }) id: RunId): Promise<RunDetailView> {
     const explained = unwrap(await this.reading.get(by.tenantId, id));
-    return runDetailView(explained, await this.places.execute(by.tenantId, explained.decision));
+    return runDetailView(explained, await this.autonomyLines.execute(by.tenantId, explained.decision));
   }
 
   @Summary('The events of a run in order; with Accept: text/event-stream as they happen, from Last-Event-ID on.')

@@ -34,7 +34,7 @@ export class SimulationsController {
     private readonly reading: GetSimulation,
     private readonly listing: ListSimulations,
     private readonly accuracies: ReadAccuracy,
-    private readonly places: LocateAutonomyLine,
+    private readonly autonomyLines: LocateAutonomyLine,
   ) {}
 
   @Summary('Asks for a prediction of what a plan would do; read the simulation until it has a result.')
@@ -49,7 +49,7 @@ export class SimulationsController {
     const started = unwrap(await this.starting.execute(by, planId));
     const { decision, autonomyRevisionId } = started;
     const decided = { decision: decision.decision, autonomyRevisionId };
-    return explainedSimulationView(started, await this.places.ofRevision(by.tenantId, decided));
+    return explainedSimulationView(started, await this.autonomyLines.ofRevision(by.tenantId, decided));
   }
 
   @Summary('The simulations of a plan, newest first.')
@@ -83,6 +83,6 @@ export class SimulationsController {
     @Param('id', { schema: uuidSchema }) id: SimulationId,
   ): Promise<ExplainedSimulationView> {
     const explained = unwrap(await this.reading.execute(by, id));
-    return explainedSimulationView(explained, await this.places.execute(by.tenantId, explained.decision));
+    return explainedSimulationView(explained, await this.autonomyLines.execute(by.tenantId, explained.decision));
   }
 }

@@ -38,7 +38,7 @@ export class TasksController {
     private readonly listing: ListTasks,
     private readonly cancelling: CancelTask,
     private readonly decisions: ReadDecisions,
-    private readonly places: LocateAutonomyLine,
+    private readonly autonomyLines: LocateAutonomyLine,
     private readonly headlines: Headlines,
   ) {}
 
@@ -89,7 +89,7 @@ export class TasksController {
     const about = [{ type: 'task', id }];
     const [decision = null] = await this.decisions.list(by.tenantId, about, { limit: 1, after: null });
     const headlineOf = await this.headlines.ofTasks(by.tenantId, [id]);
-    return explainedTaskView(task, headlineOf(id), decision, await this.places.execute(by.tenantId, decision));
+    return explainedTaskView(task, headlineOf(id), decision, await this.autonomyLines.execute(by.tenantId, decision));
   }
 
   @Summary('Gives a task up before any of it is executed; its live plan is withdrawn, and its requests are voided.')
