@@ -28,7 +28,7 @@ export type Installation = Awaited<ReturnType<typeof compose>>;
 
 /**
  * Calls every library's `create…` in the order in which they may import. If a library offers a port to an earlier one,
- * the earlier is given a function that calls it: by then all of them are there.
+ * the earlier is given a function that calls it. All of them are there at the time of that call.
  */
 export async function compose(config: InstallationConfig, database: Database) {
   const { uow, systemQuery: system, jobQueue: jobs, enclosingTransactions: transactions } = database;

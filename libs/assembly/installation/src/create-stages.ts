@@ -39,7 +39,7 @@ export type Stages = ReturnType<typeof createStages>;
 
 /**
  * Wires the stages to each other, for an installation and for the tests' worlds. If a stage offers a port to an earlier
- * one, the earlier gets a function that calls it: by then all of them are there.
+ * one, the earlier gets a function that calls it. All of them are there at the time of that call.
  */
 export function createStages(deps: StagesDeps) {
   const { ground, uow, jobs, audit, outbox } = deps;

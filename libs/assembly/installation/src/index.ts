@@ -1,6 +1,6 @@
 /**
- * The common part of api and worker: one configuration that every process of an installation agrees on, and
- * `compose`, which wires every library to the others once. `createGround` and `createStages` are the parts of it that the
+ * The common part of api and worker: one configuration that every process of an installation agrees on, and `compose`.
+ * `compose` wires every library to the others once. `createGround` and `createStages` are the parts of it that the
  * tests' worlds call, too.
  *
  * Holds no rule and no state. A stage that offers a port to an earlier one is connected to it here, and nowhere else.

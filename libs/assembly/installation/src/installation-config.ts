@@ -20,9 +20,12 @@ export interface InstallationConfig {
   readonly keyringFile: string | null;
   /** Multiplies the waits between batches; 1 but in a demonstration, and a run says so if it is not. */
   readonly demoWaitScale: number;
-  /** How much longer than its time limit a tool's answer is waited for, before the worker that waits counts as lost. */
+  /** The wait for a tool's answer beyond the tool's time limit. After it, the worker that waits counts as lost. */
   readonly leaseMarginMs: number;
-  /** For how long a call is offered to the runners of its pool, and the sum of a step's pauses between such offers, in milliseconds. */
+  /**
+   * How long a call is offered to the runners of its pool. Also the sum of a step's pauses between such offers; both in
+   * milliseconds.
+   */
   readonly runnerWait: { readonly offerMs: number; readonly pausesMs: number };
   /** Slack, or a local server that stands for it. No slash at the end. */
   readonly slackUrl: string;
@@ -44,10 +47,10 @@ const PRIVATE_HOST = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?=)?[A-Za-z0-9.:_-]+$/;
 
 /**
  * Reads `COUNTERSIGN_PUBLIC_URL` (if it is not set, `COUNTERSIGN_PORT` on this machine),
- * `COUNTERSIGN_ALLOWED_PRIVATE_HOSTS`, `COUNTERSIGN_KEYRING`,
- * `COUNTERSIGN_DATA`, `COUNTERSIGN_LEASE_MARGIN_MS`, `COUNTERSIGN_RUNNER_WAIT_MS`, `COUNTERSIGN_SLACK_URL`, `COUNTERSIGN_SMTP_URL`,
- * `COUNTERSIGN_MAIL_FROM` and, only beside `COUNTERSIGN_DEMO=1`,
- * `COUNTERSIGN_DEMO_WAIT_SCALE`: outside a demonstration a wait lasts as long as approved.
+ * `COUNTERSIGN_ALLOWED_PRIVATE_HOSTS`, `COUNTERSIGN_KEYRING`, `COUNTERSIGN_DATA`, `COUNTERSIGN_LEASE_MARGIN_MS`,
+ * `COUNTERSIGN_RUNNER_WAIT_MS`, `COUNTERSIGN_SLACK_URL`, `COUNTERSIGN_SMTP_URL` and `COUNTERSIGN_MAIL_FROM`.
+ * `COUNTERSIGN_DEMO_WAIT_SCALE` is read only beside `COUNTERSIGN_DEMO=1`: outside a demonstration a wait lasts as long
+ * as approved.
  *
  * @param root the package root, under which the data folder is kept unless a setting names another.
  * @throws {FailureError} `start.wrong_setting`, naming the variable that is wrong.

@@ -1,6 +1,6 @@
 /**
- * A text from an environment variable. An empty one counts as not set, as of a compose file with `${NAME:-}`: an empty host would
- * listen at every address of the machine.
+ * A text from an environment variable. An empty one counts as not set, as of a compose file with `${NAME:-}`. An empty
+ * host would listen at every address of the machine.
  */
 export function textSetting(
   environment: Readonly<Record<string, string | undefined>>,

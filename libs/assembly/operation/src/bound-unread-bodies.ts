@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 
 /**
- * After an answer Node reads on for as long as the body of the request comes, since the next request stands behind it. This ends the
+ * After an answer Node reads the body of the request to its end, since the next request stands behind it. This ends the
  * connection once more than so many bytes came after the answer.
  */
 export function boundUnreadBodies(server: Server, most = 65_536): void {

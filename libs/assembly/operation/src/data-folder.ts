@@ -5,7 +5,7 @@ import { fail } from '#lib/kernel';
 const FULL = new Set(['ENOSPC', 'EDQUOT']);
 
 /**
- * Makes the data folder of a server, if the server keeps anything there: the embedded PostgreSQL, or a keyring of its own.
+ * Makes the data folder of a server that keeps the embedded PostgreSQL or a keyring of its own there.
  *
  * @throws {FailureError} `start.disk_full`, `start.data_refused`.
  */

@@ -5,8 +5,8 @@ const IN_BRACKETS = /^\[([^\]]+)\](?::\d{1,5})?$/;
 const WITH_PORT = /^([\d.]+):\d{1,5}$/;
 
 /**
- * The address in one entry of X-Forwarded-For; null if there is none. Some proxies write the port of the connection behind it, as
- * RFC 7239 section 6 does: each connection of a client would count as another one.
+ * The address in one entry of X-Forwarded-For; null if there is none. Some proxies write the port of the connection
+ * behind it, as RFC 7239 section 6 does. With the port, each connection of a client would count as another address.
  */
 export function forwardedAddress(entry: string): string | null {
   const text = entry.trim();

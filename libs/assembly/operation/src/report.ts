@@ -1,6 +1,6 @@
 import { FailureError } from '#lib/kernel';
 
-/** Tells the operator of an error on standard error: a failure with its code and the action, any other error with its stack. */
+/** Tells the operator of an error on standard error. A failure has its code and action there, any other error its stack. */
 export function report(error: unknown): void {
   process.stderr.write(`${explained(error)}\n`);
 }

@@ -5,8 +5,8 @@ import { report } from './report.js';
 /** Of a process that cannot start or go on; the same as the command line's. */
 const EXIT_UNAVAILABLE = 4;
 /**
- * The time limit of a start after a signal to end, and of stopping the parts once one of them, such as the database, has ended. Also
- * that of things which libraries hold open once all parts have stopped.
+ * The time limit of a start after a signal to end. Also that of stopping the parts once one of them, such as the
+ * database, has ended. Also that of things which libraries hold open once all parts have stopped.
  */
 const STOP_WITHIN_MS = 5_000;
 

@@ -88,7 +88,8 @@ const isOfKubernetes = (name: string, value = ''): boolean =>
   OF_KUBERNETES.test(name) || (name.endsWith('_PORT') && /^(tcp|udp):\/\//.test(value));
 
 /**
- * Environment variables with the prefix of Countersign that no program of it reads: a misspelt setting leaves the default in force.
+ * Environment variables with the prefix of Countersign that no program of it reads. A misspelt setting leaves the
+ * default in force.
  *
  * @returns a sentence for each, without its value.
  */

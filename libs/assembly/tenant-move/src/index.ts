@@ -1,10 +1,10 @@
 /**
  * The move of a tenant from one installation to another, while it works (ADR 33).
  *
- * Owns the table tenant_move, the steps of a move and how each is repeated or undone, and the sealed hand-over of encrypted
- * values. Invariants: one installation at most serves a tenant; the target serves it only if every table, every plaintext and
- * the tree of the audit log are equal; no master key and no unsealed plaintext leaves a process; rights that a move gives are
- * taken back at its end.
+ * Owns the table tenant_move, the steps of a move, and the repetition or undoing of each step. Owns the sealed
+ * hand-over of encrypted values. Invariants: one installation at most serves a tenant; the target serves it only if
+ * every table, every plaintext and the tree of the audit log are equal; no master key and no unsealed plaintext leaves
+ * a process; rights that a move gives are taken back at its end.
  *
  * Never decides whether a tenant may move: the operator of both databases does.
  */

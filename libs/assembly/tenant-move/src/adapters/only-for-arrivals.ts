@@ -4,8 +4,8 @@ import { tenantOfPurpose } from '../domain/encrypted-values.js';
 import type { TargetKeys } from './serve-receiver.js';
 
 /**
- * The keys of the target for tenants that arrive there, and for no other. A source that fails, or is taken over, must not place a key that
- * checks the seals of a tenant of the target, nor end its epoch.
+ * The keys of the target for tenants that arrive there, and for no other. A source that fails, or is taken over, must
+ * not place a key that checks seals of the target's tenants. Nor must it end the epoch of such a tenant.
  *
  * @param moving the tenants that move to the target or from it at this moment, as its own database says.
  * @param common purposes whose keys belong to no tenant: they come along with those of a tenant that arrives.

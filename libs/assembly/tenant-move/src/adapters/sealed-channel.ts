@@ -15,9 +15,9 @@ const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
 /**
- * Two processes agree on keys by X25519 (RFC 7748), and seal their messages with AES-256-GCM under a key derived from it
- * (HKDF-SHA-256). A copy of the lines between them tells nothing. That the other process is the right one is
- * settled by how it was started.
+ * Two processes agree on keys by X25519 (RFC 7748). They seal their messages with AES-256-GCM under a key derived from
+ * it (HKDF-SHA-256). A copy of the lines between them tells nothing. That the other process is the right one is settled
+ * by how it was started.
  */
 export class SealedChannel {
   readonly #sealing: Buffer;

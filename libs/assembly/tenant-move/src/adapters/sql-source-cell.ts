@@ -18,7 +18,7 @@ export interface SeenAt {
   readonly sslMode: string | null;
 }
 
-/** The installation that a tenant leaves, by a login that may publish its tables and make a login for the target. */
+/** The installation that a tenant leaves. Its login may publish the tenant's tables and make a login for the target. */
 export class SqlSourceCell extends SqlCell implements SourceCell {
   constructor(
     client: Client,

@@ -32,7 +32,7 @@ export class SqlTargetCell extends SqlCell implements TargetCell {
   }
 
   /**
-   * The server makes the password itself, inside a block: no statement that a client sends has it, so that no log has it either.
+   * The server makes the password itself, inside a block. No statement that a client sends has it, so no log has it.
    */
   async prepare(move: Move, source: SourceAddress): Promise<string> {
     const name = nameOfMove(move);

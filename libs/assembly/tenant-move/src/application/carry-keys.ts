@@ -6,8 +6,8 @@ import type { EncryptedRow, MoveSides, PlainValue, SourceKeys } from './move.por
 const BATCH = 100;
 
 /**
- * Encrypts every value of the tenant anew, under the target's keyring, and hands over the keys that sign its log and check its
- * rows. A plaintext is in this process and in the receiver's, and between them sealed.
+ * Encrypts every value of the tenant anew, under the target's keyring. Hands over the keys that sign its log and check
+ * its rows. A plaintext is in this process and in the receiver's, and between them sealed.
  */
 export async function carryKeys({ source, target, keys, receiver }: MoveSides, tenantId: TenantId): Promise<void> {
   await receiver.takeKeys(await keys.keysToHandOver(tenantId));

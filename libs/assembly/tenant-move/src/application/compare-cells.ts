@@ -5,7 +5,8 @@ import * as refusals from './move-refusals.js';
 import type { MoveSides } from './move.ports.js';
 
 /**
- * Compares every table of the tenant on both sides, encrypted values by their plaintexts, and the tree of the audit log.
+ * Compares every table of the tenant on both sides, and the tree of the audit log. Encrypted values are compared by
+ * their plaintexts.
  *
  * @param salt random and secret, so that no digest tells anything of a row.
  * @returns the epoch of the log that ends here; 0 if it has none yet.

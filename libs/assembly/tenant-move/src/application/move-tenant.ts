@@ -83,7 +83,10 @@ export class MoveTenant {
       await this.#until(() => cell.lock(slug), settings.lockMs, refusals.otherCommand);
   }
 
-  /** A step that fails while the tenant is held lets it go: the database would only do so when the time is over. */
+  /**
+   * A step that fails while the tenant is held lets it go at once. The database would only do so at the end of the time
+   * limit.
+   */
   async #bounded(move: Move, slug: string): Promise<Move> {
     try {
       return await this.#step(move, slug);
@@ -161,7 +164,7 @@ export class MoveTenant {
     return source.advance(move, 'catch_up');
   }
 
-  /** Most rows of a tenant never change again: they are read before it is held, and on both sides at once. */
+  /** Most rows of a tenant never change again. They are read before the tenant is held, on both sides at once. */
   async #readAhead(move: Move): Promise<Move> {
     const { source, target, settings } = this.deps;
     await Promise.all([source, target].map((cell) => cell.digestAhead(move.tenantId, this.#salt)));
@@ -169,8 +172,9 @@ export class MoveTenant {
   }
 
   /**
-   * Until every process knows of it, calls begin as ever, and record their answers. After that none begins, so that none is under way
-   * when the tenant freezes: its record would be refused, and the unfrozen tenant would wait for its lease.
+   * Until every process knows of it, calls begin as ever, and record their answers. After that none begins, so none is
+   * under way when the tenant freezes. A frozen tenant would refuse its record, and the unfrozen tenant would wait for
+   * its lease.
    */
   async #drain(move: Move): Promise<Move> {
     const { source, settings, clock } = this.deps;

@@ -29,7 +29,7 @@ export interface Advance {
   readonly heldMs?: number;
 }
 
-/** The rows of a tenant in one table: their number, and a keyed digest of them that no order of rows changes. */
+/** The rows of a tenant in one table: their number, and a keyed digest that their order does not change. */
 export interface TableDigest {
   readonly rows: string;
   readonly digest: string;
@@ -67,8 +67,9 @@ export interface Cell {
   /** @throws {FailureError} `tenant_move.held_too_long`, `tenant_move.other_command`: it is not in the state that the event leaves. */
   advance(move: Move, event: MoveEvent, how?: Advance): Promise<Move>;
   /**
-   * Digests the rows as they are now, and keeps the digest of each version of a row for {@link digests} with the same salt: the rows that
-   * stay are then not read again. A version of a row never changes; an update makes another one. Any work of the tenant goes on.
+   * Digests the rows as they are now. Keeps the digest of each version of a row for {@link digests} with the same salt.
+   * So rows that stay are not read again. A version of a row never changes; an update makes another one. Any work of
+   * the tenant goes on.
    */
   digestAhead(tenantId: TenantId, salt: Uint8Array): Promise<void>;
   digests(tenantId: TenantId, salt: Uint8Array): Promise<ReadonlyMap<string, TableDigest>>;
