@@ -16,9 +16,9 @@ export function retryAfterOf(headers: Headers): { readonly retry_after_seconds?:
 }
 
 /**
- * How long to wait before a request is sent again, in milliseconds: as long as Retry-After says, or 0.2 s, 0.4 s … 5 s. On top
- * comes a random part of the pause that this failure has without Retry-After, so that clients that failed together do not come back
- * together.
+ * The wait before a request is sent again, in milliseconds: that of Retry-After, or 0.2 s, 0.4 s … 5 s. A random part
+ * is added, so that clients that failed together do not come back together. It is at most the pause that this failure
+ * has without Retry-After.
  *
  * @param failures how often it failed in a row, from 1.
  * @param told the `retry_after_seconds` of the last refusal.

@@ -3,8 +3,9 @@ import { classifyCommand, executableTree, treeDigest } from '#lib/shell-safety';
 import { GrantError } from './grant-verifier.js';
 
 /**
- * Checks the command line that an executor is about to execute against the claims of its verified grant (T53): the line has the tree
- * that was judged and approved, and no worse tier. An executor that does not call it executes its own reading of the text.
+ * Checks the command line that an executor is about to execute against the claims of its verified grant (T53). The line
+ * must have the tree that was judged and approved, and no worse tier. An executor that does not call it executes its
+ * own reading of the text.
  *
  * @param line null if the tool executes no command line. A grant that names one was judged by a line that the tool never reads.
  * @throws {GrantError} `grant.without_line`, `grant.other_line`, `grant.worse_line` or `grant.unread_line`. Execute nothing then.

@@ -51,8 +51,8 @@ export interface GrantVerifierOptions {
   /** The name of this tool server in the tenant's executor record. */
   readonly audience: string;
   /**
-   * The ids of the tenants this tool server works for. Every tenant names its executors as it likes, so that the audience
-   * keeps no other tenant out: `any` is for a server that is meant for all that the issuer signs for.
+   * The ids of the tenants this tool server works for. Every tenant names its executors freely, so the audience keeps
+   * no other tenant out. `any` is for a server that is meant for all tenants of the issuer.
    */
   readonly tenants: readonly string[] | 'any';
   /**
@@ -73,9 +73,9 @@ export type GrantVerifier = (grant: string | undefined, call: ToolCallRequest) =
 
 /**
  * A verifier for tool servers. The promise resolves to the grant's claims exactly once for each grant, and only if
- * signature, issuer, audience, lifetime, environment, tenant, tool, tool version and arguments digest all fit; otherwise it rejects
- * with a {@link GrantError}. A server that executes without awaiting it has no gate. A tool that executes a command line calls
- * `checkLine` with the claims besides.
+ * every part fits. The parts are signature, issuer, audience, lifetime, environment, tenant, tool, tool version and
+ * arguments digest. otherwise it rejects with a {@link GrantError}. A server that executes without awaiting it has no
+ * gate. A tool that executes a command line calls `checkLine` with the claims besides.
  *
  * Throws `verifier.invalid_options` if an option is missing, as with an environment variable that is not set.
  */
@@ -232,9 +232,9 @@ async function redeem(issuer: string, audience: string, environment: string, gra
 }
 
 /**
- * The last refusal; null if the grant was redeemed. Asks again after a broken connection and while Countersign is away, if the pause
- * fits in the time that is left. A grant is redeemed once, however often that is asked: if the answer to a redemption was lost, the
- * next one is a refusal.
+ * The last refusal; null if the grant was redeemed. Asks again after a broken connection and while Countersign is away,
+ * if the pause fits in the remaining time. A grant is redeemed once, however often a client asks. If the answer to a
+ * redemption was lost, the next one is a refusal.
  */
 async function refusalOf(url: string, request: RequestInit): Promise<Refusal | null> {
   const until = performance.now() + REDEMPTION_MS;

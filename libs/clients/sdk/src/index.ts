@@ -1,7 +1,8 @@
 /**
  * The other side of Countersign's API: `CountersignClient` and `makeToolCall` for agents and people, `grantVerifier` for tool servers.
  *
- * Imports no part of the server but the shared shapes, digests and the reading of command lines, and holds no state of its own.
+ * Imports no part of the server but the shared shapes, digests and the reading of command lines. Holds no state of its
+ * own.
  */
 export { CountersignClient } from './client.js';
 export {

@@ -49,8 +49,8 @@ export interface ToolCallOptions {
 const HOLD_SECONDS = 20;
 
 /**
- * Makes one tool call: asks for it, waits for people and for its outcome, and executes it by itself under the verified grant if the
- * agent is its executor. Resolves to the call as it ended: denied, succeeded, failed, unknown or expired.
+ * Makes one tool call: asks for it, and waits for people and for its outcome. If the agent is its executor, executes it
+ * under the verified grant. Resolves to the call as it ended: denied, succeeded, failed, unknown or expired.
  *
  * A call of an agent's executor resolves as `executing`, with its grant, if `own` is not there. A call without an executor stays
  * `allowed`. Rejects with a CountersignError if Countersign refuses a request, and with a GrantError if the grant does not fit the

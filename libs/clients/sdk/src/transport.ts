@@ -112,15 +112,15 @@ export function unencryptedWay(address: string, permission: string): Unencrypted
 }
 
 /**
- * Whether a request may be sent again after a refusal. A PUT, PATCH or DELETE has no key: it could have taken effect, and then come
- * after the change of somebody else. A 429 comes before any effect.
+ * Whether a request may be sent again after a refusal. A PUT, PATCH or DELETE has no key. It could have taken effect,
+ * and its repetition could undo a later change by somebody else. A 429 comes before any effect.
  */
 const mayRepeat = (method: string, { problem }: CountersignError): boolean =>
   isPassing(problem) && (method === 'GET' || method === 'POST' || problem.status === 429);
 
 /**
- * Requests to the API. Every POST carries an Idempotency-Key, the same for every attempt, so that it is sent again after
- * a broken connection without anything happening twice.
+ * Requests to the API. Every POST carries an Idempotency-Key, the same for every attempt. So it is sent again after a
+ * broken connection, and takes effect once.
  */
 export class Transport {
   readonly #base: string;

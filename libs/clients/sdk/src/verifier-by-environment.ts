@@ -2,8 +2,8 @@ import { decodeJwt } from 'jose';
 import { GrantError, grantVerifier, type GrantVerifier, type GrantVerifierOptions } from './grant-verifier.js';
 
 /**
- * One verifier an environment, each with the audience that it has there. The grant's unverified word only chooses which of
- * them looks at it: that one checks the environment again, with the signature.
+ * One verifier an environment, each with the audience that it has there. The grant's unverified word only chooses the
+ * verifier. That verifier checks the environment again, with the signature.
  */
 export function verifierByEnvironment(
   environments: readonly string[],
