@@ -5,8 +5,8 @@ import { CheckAgainstOutside } from './application/check-against-outside.js';
 import { createTreeStore } from './create-audit.js';
 
 /**
- * The database, for a process that serves: no transaction of a tenant begins before its log was compared with the checkpoints
- * outside, at the start and after each promotion.
+ * The database, for a process that serves. No transaction of a tenant begins before its log was compared with the
+ * checkpoints outside. That happens at the start and after each promotion.
  *
  * @param onRefused told why a tenant is refused, once for each reason.
  */

@@ -5,7 +5,8 @@
  * its own alone; an agent reads structure, outcomes and its own words; a payload that the retention rule erases takes its words
  * along in the same transaction.
  *
- * With the embedder of the tenant, goals are found by their meaning, too: a worker makes their vectors, after the precedent.
+ * With the embedder of the tenant, goals are found by their meaning, too. A worker makes their vectors, after the
+ * precedent.
  *
  * A precedent is history and never authority: policies are not told of it, and nothing is approved by it. Only reads.
  */

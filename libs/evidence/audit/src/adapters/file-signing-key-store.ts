@@ -13,9 +13,9 @@ import { isFileError } from './file-error.js';
 const wrappedKeyFile = z.strictObject({ key_id: z.string(), nonce: z.base64(), ciphertext: z.base64() });
 
 /**
- * Private keys as files `<directory>/<tenant>/<last part of the name>.key`, encrypted under the installation's master
- * key and bound to their name, of mode 0600 in folders of mode 0700. Every process that sequences needs the same
- * directory.
+ * Private keys as files `<directory>/<tenant>/<last part of the name>.key`, of mode 0600 in folders of mode 0700. They
+ * are encrypted under the installation's master key and bound to their name. Every process that sequences needs the
+ * same directory.
  */
 export class FileSigningKeyStore implements SigningKeyStore {
   readonly #loaded = new Map<string, KeyObject>();

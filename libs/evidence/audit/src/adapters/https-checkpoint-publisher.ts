@@ -23,8 +23,9 @@ interface Asked {
  * checkpoint, or with another for the same size, as the body when it refuses. Anything else is tried again. It is asked
  * for its largest checkpoint by GET: 200 with the note, or 404 if it has none.
  *
- * A destination that answers 404 to each GET would make the check for a lost end of the log blind. So the first checkpoint of each log that a
- * process publishes is asked for again, and counts as published only if the destination shows one.
+ * A destination that answers 404 to each GET would make the check for a lost end of the log blind. So the first
+ * checkpoint of each log that a process publishes is asked for again. It counts as published only if the destination
+ * shows one.
  */
 export class HttpsCheckpointPublisher implements CheckpointPublisher, PublishedCheckpoints {
   readonly elsewhere = true;

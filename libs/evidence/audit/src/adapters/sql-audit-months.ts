@@ -12,8 +12,8 @@ export interface KeptMonth {
 const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/;
 
 /**
- * The months of the audit log, for the operator: each is a table that can be taken out of the log, moved, and brought back. Its leaves
- * stay in the tree.
+ * The months of the audit log, for the operator. Each is a table that can be taken out of the log, moved, and brought
+ * back. Its leaves stay in the tree.
  */
 export class SqlAuditMonths {
   /** @param client as countersign_owner. */

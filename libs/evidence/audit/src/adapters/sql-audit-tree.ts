@@ -31,8 +31,8 @@ export class SqlAuditTree implements AuditTreeStore {
   }
 
   async pending(tx: Tx, limit: number, found?: readonly AuditEntryId[]): Promise<readonly PendingEntry[]> {
-    // Each by its key: a join would read the tenant's log, or its leaves, if the planner takes them for few. The leaf is looked for
-    // under the tree's lock: another process may have added it since.
+    // Each by its key: a join would read the tenant's log or its leaves if the planner expects few. The leaf is looked
+    // for under the tree's lock: another process may have added it since.
     const rows = await sqlOf(tx).query<{ entryNumber: string }>(
       `select entry.entry_number as "entryNumber", ${HEADER.columns('entry')}
          from (select distinct unnest(

@@ -14,8 +14,8 @@ interface Stretch {
 }
 
 /**
- * Refuses an answer about a stretch of the log of which a month is detached: it would be wrong without saying so. A month is away if
- * the tenant has leaves of it and no entries.
+ * Refuses an answer about a stretch of the log of which a month is detached: it would be wrong unnoticed. A month is
+ * away if the tenant has leaves of it and no entries.
  *
  * @param seen moments of entries that were read: their months are there.
  * @throws {FailureError} `audit.month_away`.
@@ -43,8 +43,8 @@ export async function requireMonths(
 }
 
 /**
- * The same for the entries of an evidence pack: about a subject since it was made, or since its task was, and those with evidence of
- * one of the digests, whenever that was.
+ * The same for the entries of an evidence pack: those about a subject since it, or its task, was made. Entries of any
+ * time with evidence of one of the digests count, too.
  *
  * @throws {FailureError} `audit.month_away`.
  */

@@ -33,8 +33,8 @@ export interface PublishedAuditKey {
 
 /**
  * The tenant's audit keys, past ones too, oldest first: old checkpoints stay verifiable after a rotation. Lists only
- * keys of which this installation has the private half, outside the database: the author of a row could hand out a
- * key of their own (T42).
+ * keys of which this installation has the private half, outside the database. The author of a row could hand out a key
+ * of their own (T42).
  */
 export class ListAuditKeys {
   constructor(

@@ -23,8 +23,8 @@ export interface AuditEntryWriter {
 }
 
 /**
- * The evidence that other libraries noted for the entries of this transaction: the decision that the entry names, and the
- * confirmed change that the transaction carries out. The entry fixes it by its digest.
+ * The evidence that other libraries noted for the entries of this transaction. It is the decision that the entry names,
+ * and the confirmed change that the transaction carries out. The entry fixes it by its digest.
  */
 export type NotedEvidence = (tx: Tx, decisionId: DecisionId | undefined) => readonly EvidenceRef[];
 
@@ -79,7 +79,7 @@ export type EvidenceSubject =
 export interface AuditEntryReader {
   /** Newest first. */
   list(tx: Tx, filter: EntryFilter, limit: number, after?: EntryCursor): Promise<readonly StoredEntry[]>;
-  /** The entries that happened within a thing that itself is within nothing, oldest first: from a time on, or after an entry. */
+  /** The entries within an outermost thing, oldest first: from a time on, or after an entry. */
   following(tx: Tx, thing: SubjectRef, from: EntryCursor | number, limit: number): Promise<readonly StoredEntry[]>;
   /** How many there are, counted up to `most`. */
   count(tx: Tx, filter: EntryFilter, most: number): Promise<number>;
@@ -90,8 +90,8 @@ export interface AuditEntryReader {
   /** The bytes of them all together. */
   payloadBytes(tx: Tx, ids: readonly AuditEntryId[]): Promise<number>;
   /**
-   * Entries of the plan and those of its task that name no plan, those about the change, or those of the session; also entries that fix one
-   * of the digests. Oldest first.
+   * Entries of the plan and those of its task that name no plan. Or those about the change, or those of the session;
+   * also entries that fix one of the digests. Oldest first.
    */
   forPack(tx: Tx, subject: EvidenceSubject, digests: readonly string[]): Promise<readonly StoredEntry[]>;
 }
@@ -212,7 +212,7 @@ export interface UnsequencedEntries {
 /** Work waiting across tenants; answers ids only, the work is done inside each tenant. */
 export interface AuditBacklog {
   unsequenced(): Promise<readonly UnsequencedEntries[]>;
-  /** Moves the cursor past everything that the previous call saw, if all of it has its leaf or is set aside. */
+  /** Moves the cursor past all entries that the previous call saw, if each has its leaf or is set aside. */
   settle(): Promise<void>;
   /**
    * Tenants with a checkpoint of their latest epoch that no published one covers.

@@ -42,7 +42,7 @@ export interface EvidenceDocument {
   readonly document: Json;
 }
 
-/** A stage's contribution to the evidence of a plan, of a change of the guardrails, of a session, or of a run of an automation. */
+/** A stage's contribution to the evidence of a plan, a guardrail change, a session or a run of an automation. */
 export interface EvidenceSource<Id = PlanId> {
   /** Names the contributor in errors and logs. */
   readonly section: string;
@@ -107,9 +107,10 @@ interface HeldCheckpoint {
 }
 
 /**
- * Assembles the evidence of one plan, change, session or run of an automation as one canonical JSON text (docs/adr/0003-evidence-packs.md): the stages'
- * documents, the entries that fixed them, and the proofs. Assembling is itself recorded, with the digest of every
- * document, the id of every entry and whether its payload was there, and sequenced before the pack is handed out.
+ * Assembles the evidence of one plan, change, session or run of an automation as one canonical JSON text
+ * (docs/adr/0003-evidence-packs.md). It holds the stages' documents, the entries that fixed them, and the proofs.
+ * Assembling is itself recorded, and sequenced before the pack is handed out. The record has the digest of every
+ * document, the id of every entry and whether its payload was there.
  */
 export class BuildEvidencePack {
   constructor(

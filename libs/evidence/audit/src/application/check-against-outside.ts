@@ -3,10 +3,10 @@ import { originOf, parseCheckpoint, sameBytes } from '#lib/verifier';
 import type { AuditTreeStore, PublishedCheckpoints, CheckpointStore } from './audit.ports.js';
 
 /**
- * Compares a tenant's log with the checkpoints outside. If this log has not signed a checkpoint outside, the database lost the
- * end of the log, as a promoted standby or a backup may. Then nothing of the tenant goes on.
+ * Compares a tenant's log with the checkpoints outside. If this log has not signed a checkpoint outside, the database
+ * lost the end of the log. A promoted standby or a restored backup may lack it. Then nothing of the tenant goes on.
  *
- * A log that lost its end and grew again is found, too: it has no checkpoint of that size, or one with another root.
+ * A log that lost its end and grew again is found, too. It has no checkpoint of that size, or one with another root.
  */
 export class CheckAgainstOutside {
   constructor(

@@ -11,7 +11,7 @@ const MAX_EXPORTED = 100_000;
 const AT_ONCE = 500;
 
 /**
- * Hands out every entry that a filter finds, newest first, in pages: however many they are, few are held at once.
+ * Hands out every entry that a filter finds, newest first, in pages. Few are held at once, however many there are.
  *
  * Failure: `audit.export_too_large`, before anything is sent.
  */

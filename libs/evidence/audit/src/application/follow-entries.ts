@@ -4,8 +4,8 @@ import type { AuditEntryReader, EntryCursor } from './audit.ports.js';
 import type { AuditEntryView } from './read-audit.js';
 
 /**
- * Reads what happened within a thing, oldest first. An entry has its time before its transaction commits, so a reader that goes
- * on after an entry looks back, too, as far as a transaction may last.
+ * Reads what happened within a thing, oldest first. An entry has its time before its transaction commits. So a reader
+ * that goes on after an entry looks back, too, by the longest time of a transaction.
  */
 export class FollowEntries {
   constructor(

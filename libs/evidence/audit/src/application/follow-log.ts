@@ -35,9 +35,10 @@ interface Leased {
 }
 
 /**
- * Gives a follower the next entries of a tenant's log. Its position moves in the transaction in which it takes them, so that it takes
- * each exactly once, also after a crash. An exporter sends them between two transactions: at least once. After a failure it takes
- * one entry, and then twice as many each turn: a bad entry holds up none before it. PlatformAdmins are told of one that lasts.
+ * Gives a follower the next entries of a tenant's log. Its position moves in the transaction in which it takes them. So
+ * it takes each exactly once, also after a crash. An exporter sends them between two transactions: at least once. After
+ * a failure it takes one entry, and then twice as many each turn. So a bad entry holds up none before it.
+ * PlatformAdmins are told of one that lasts.
  */
 export class FollowLog {
   readonly #byName: ReadonlyMap<string, LogFollower | LogExporter>;

@@ -14,7 +14,7 @@ export type PublicationResult = 'nothing_new' | 'published' | 'refused';
 
 /**
  * Puts the tenant's latest checkpoint outside. A smaller one needs no place of its own: the larger covers it. If the
- * outside holds more than this database does, or something else, history was rewritten or a backup restored: that is
+ * outside holds more than this database does, or something else, history was rewritten or a backup restored. That is
  * recorded as critical and never overwritten.
  */
 export class PublishCheckpoint {

@@ -24,8 +24,9 @@ export interface SequencingResult {
 }
 
 /**
- * Gives every visible entry that has none yet its leaf, in order, and signs a checkpoint over the grown tree: all in
- * one transaction, one at a time a tenant. The readers that follow the log hear of it. A late commit is found by its transaction, which the cursor's snapshot did not see (T29).
+ * Gives every visible entry that has none yet its leaf, in order, and signs a checkpoint over the grown tree. All of it
+ * is one transaction, one at a time for each tenant. The readers that follow the log hear of it. A late commit is found
+ * by its transaction, which the cursor's snapshot did not see (T29).
  */
 export class SequenceAudit {
   constructor(

@@ -43,8 +43,8 @@ const OPERATOR: Actor = {
  * stay as the evidence of the loss. The new tree cannot be taken for the old one, since the epoch is part of every
  * checkpoint's origin. The entry about the restore is sequenced first, after the waiting ones.
  *
- * If an admin asks for it, a second person must confirm: it voids approvals of others, and checkpoints kept outside
- * say nothing of the new tree. The operator needs no second person, since a restored installation may have none yet.
+ * If an admin asks for it, a second person must confirm. It voids approvals of others, and checkpoints kept outside say
+ * nothing of the new tree. The operator needs no second person, since a restored installation may have none yet.
  */
 export class StartEpoch implements CarriesOutChange<StoredCommand> {
   readonly payload = storedCommand;

@@ -10,8 +10,8 @@ export interface PackBounds {
 export const PACK_BOUNDS: PackBounds = { bytes: MAX_PACK_BYTES, values: MAX_PACK_VALUES };
 
 /**
- * The most that a proof takes in a log of 2^32 entries: that of an entry, with its place, its salt and the members of the assembly's header
- * that its event lacks; or that from a checkpoint, with the note.
+ * The most that a proof takes in a log of 2^32 entries. That of an entry has its place, its salt and the members of the
+ * assembly's header that the event lacks. That from a checkpoint has the note.
  */
 const PROOF: PackBounds = { bytes: 3_000, values: 48 };
 

@@ -25,7 +25,10 @@ export interface AdvanceImpactDeps extends ImpactBatchesDeps {
   readonly policy: Pick<PolicyDecisionPoint, 'evaluate' | 'bundleRevision'>;
 }
 
-/** A worker that was lost holds a report for so long: more than a batch takes, and more than a count of a long period. */
+/**
+ * The lease of a report: longer than a batch takes, and longer than a count of a long period. A report of a lost worker
+ * waits for its end.
+ */
 const LEASE_MS = 300_000;
 /** How often a batch is begun before its report is given up. */
 export const MOST_ATTEMPTS = 5;
@@ -38,11 +41,11 @@ const TRY_AGAIN_MS = 600_000;
 
 /**
  * Works a report out: first the lattice, then the stored decisions, in batches of one transaction each. Any number of workers may
- * call it, and may die: the next one goes on after the last batch. No row is locked while a batch works: a lease keeps other workers
- * away, and a change that ends takes the lease away.
+ * call it, and may die: the next one goes on after the last batch. No row is locked while a batch works. A lease keeps
+ * other workers away, and a change that ends takes the lease away.
  *
- * If settings or policies move, the report of a change is begun anew, also after it was done, for as long as the change waits. One that
- * failed is begun anew, too. Both together are bounded.
+ * If settings or policies move while a change waits, its report is begun anew, even if it was done. One that failed is
+ * begun anew, too. Both together are bounded.
  */
 export class AdvanceImpact {
   readonly #batches: ImpactBatches;

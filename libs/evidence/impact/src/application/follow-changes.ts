@@ -3,7 +3,7 @@ import { IMPACT_KINDS } from '../domain/proposed-world.js';
 import { DEFAULT_DAYS, newReport } from './ask-impact.js';
 import type { ImpactReportRepository } from './impact.ports.js';
 
-/** Asks for the impact of each change that begins to wait, in the transaction that opens it, and ends it with the change. */
+/** Asks for the impact of each change that begins to wait, in the transaction that opens it. Ends it with the change. */
 export class FollowChanges {
   constructor(
     private readonly reports: ImpactReportRepository,

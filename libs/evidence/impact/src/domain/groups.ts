@@ -76,8 +76,8 @@ export interface ImpactGroups {
 }
 
 /**
- * A report keeps the groups of so many kinds that tighten and of so many others, those that come first: however many tighten, those that
- * loosen are seen. Decisions of later kinds are counted in its tally alone.
+ * A report keeps the first groups of so many kinds that tighten, and of so many others. However many tighten, those
+ * that loosen are seen. Decisions of later kinds are counted in its tally alone.
  */
 export const MOST_KEPT = 2_000;
 
@@ -126,7 +126,8 @@ export function groupOf(stored: LocatedDecision, putting: Putting, weight: numbe
 /**
  * Groups of one kind become one.
  *
- * @returns the first {@link MOST_KEPT} kinds that loosen, and of those that tighten, each side in the order in which the kinds come first.
+ * @returns the first {@link MOST_KEPT} kinds that loosen, and as many of those that tighten. Each side is in the order
+ * in which its kinds come first.
  */
 export function mergeGroups(groups: readonly ImpactGroup[]): readonly ImpactGroup[] {
   const merged = new Map<string, ImpactGroup>();

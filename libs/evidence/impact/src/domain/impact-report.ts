@@ -110,6 +110,9 @@ export function beyondCells({ change }: Pick<ImpactReport, 'change'>): readonly 
   return after === null ? [] : loosenedBesideCells(before, after);
 }
 
-/** True if the change lets anything pass that was held back: in the past, in a cell of the lattice or beyond the cells. */
+/**
+ * True if the change lets anything pass that was held back. It may be in the past, in a cell of the lattice or beyond
+ * the cells.
+ */
 export const isLooserReport = (report: Pick<ImpactReport, 'change' | 'progress'>): boolean =>
   report.progress.tally.looser > 0 || report.progress.cells.looser > 0 || beyondCells(report).length > 0;

@@ -94,7 +94,10 @@ export function compareCell(
   return { ...cell, from: before.outcome, to: after.outcome, gains, what: change?.what ?? [] };
 }
 
-/** True if the cell asks for an approval that no people of the tenant can give together, one of them left out as the requester. */
+/**
+ * True if the cell asks for an approval that the people of the tenant cannot give together. One of them is left out as
+ * the requester.
+ */
 function neverSatisfiable(decision: Decision, holders: readonly RoleHolders[]): boolean {
   if (decision.outcome === 'deny') return decision.reasons.some(({ code }) => code === 'approval.no_approvers');
   return decision.outcome === 'require_approval' && !canEverFill(decision.obligations.approvals, holders);

@@ -109,7 +109,10 @@ export function putDecision(
   };
 }
 
-/** Secrets are masked in the log, and two of them may have become equal: another input than the one that was evaluated. */
+/**
+ * Secrets are masked in the log, and two of them may have become equal. The input is then another than the one that was
+ * evaluated.
+ */
 function notAsEvaluated({ input, inputDigest }: StoredDecision): NotPut | null {
   try {
     if (digestOf('policy-input', input as Json) === inputDigest) return null;

@@ -7,12 +7,12 @@ import { own, type Side, type ToolInWorld, type WorldChange } from './world.js';
 /** The input of a decision with one side of a change in place of the recorded facts. */
 export type PutInput =
   | { readonly how: 'put'; readonly touched: boolean; readonly input: StoredInput }
-  /** On this side of the change there is no such tool, so that a call of it is denied before any policy is asked. */
+  /** This side of the change has no such tool. A call of it is denied before any policy is asked. */
   | { readonly how: 'unknown_tool'; readonly tool: string }
   /** The targets, paths or command lines of the tool would be read from arguments, which an input lacks. */
   | { readonly how: 'arguments_needed'; readonly tool: string };
 
-/** An input as the log of decisions holds it: JSON of the shape that its entrypoint had when it was taken. */
+/** An input as the log of decisions holds it: JSON in the shape that its entrypoint had at that time. */
 export type StoredInput = Readonly<Record<string, unknown>>;
 
 /**

@@ -8,12 +8,13 @@ export interface Stratum {
   readonly part: number;
 }
 
-/** No stratum of a sample is smaller, if the period has so many: rare kinds are not lost beside frequent ones. */
+/** No stratum of a sample is smaller, if the period has so many. So rare kinds are not lost beside frequent ones. */
 export const LEAST_OF_STRATUM = 200;
 
 /**
- * Decides how much of each stratum is put again: everything if all fit into `most`, else the least of every stratum and an equal
- * part of the rest. A sample may hold somewhat more or fewer decisions than `most`, since each is chosen by its id alone.
+ * Decides how much of each stratum is put again: everything if all fit into `most`. Otherwise it is the least of every
+ * stratum and an equal part of the rest. A sample may hold somewhat more or fewer decisions than `most`, since each is
+ * chosen by its id alone.
  */
 export function sampleOf(counted: readonly Omit<Stratum, 'part'>[], most: number): readonly Stratum[] {
   const total = counted.reduce((sum, one) => sum + one.total, 0);

@@ -8,8 +8,9 @@ const DAY_MS = 86_400_000;
 type Finished = Pick<ImpactReport, 'since' | 'until' | 'progress' | 'change'>;
 
 /**
- * A finished report in one line, as pages, Slack, mail and the command line show it. It counts the decisions that would have come
- * out otherwise, and the cells in force and settings beyond them that become looser. Counts that rest on a sample are estimates of the period, and say so.
+ * A finished report in one line, as pages, Slack, mail and the command line show it. It counts the decisions that would
+ * have come out otherwise. It also counts the cells in force, and the settings beyond them, that become looser. Counts
+ * that rest on a sample are estimates of the period, and say so.
  */
 export function summaryOf(report: Finished): string {
   const { tally, cells, away } = report.progress;

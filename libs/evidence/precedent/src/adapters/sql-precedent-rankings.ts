@@ -1,9 +1,9 @@
-/** A search looks at so many of the newest precedents of a tenant, so that its cost does not grow with history. */
+/** A search looks at so many of a tenant's newest precedents. So its cost does not grow with history. */
 export const NEWEST = 50_000;
 /** How many ids a ranking has at most. */
 export const MOST = 50;
 
-/** The number and mean length of the precedents that a search looks at, and the id before the first of them. $1 tenant. */
+/** The number and mean length of the precedents in a search, and the id before the first of them. $1 tenant. */
 export const CORPUS = `
   with since as (
     select coalesce((select id from precedent where tenant_id = $1 order by id desc offset ${String(NEWEST)} limit 1),
@@ -14,7 +14,7 @@ export const CORPUS = `
 
 /** The least similarity of trigrams that counts. */
 const SIMILAR = 0.35;
-/** The least for a term with the same letters in another order: transposed letters break most trigrams of a short word. */
+/** The least for a term with the same letters in another order. Transposed letters break most trigrams of a short word. */
 const TRANSPOSED = 0.15;
 const letters = (term: string): string =>
   `(select string_agg(letter, '' order by letter) from regexp_split_to_table(${term}, '') as split (letter))`;
@@ -32,9 +32,10 @@ const mayFind = (use: string): string =>
   `($5::uuid is null or ${use}.in_structure > 0 or (${use}.agent_id = $5 and ${use}.in_own > 0))`;
 
 /**
- * The terms of a text as precedents have them, with weights: each as it stands, and the most similar terms of an id or a host, and of
- * a word that no precedent has. Each with the number of its precedents, in structure and in words. For an agent, the words of others do
- * not exist: a spelling or a number would tell them. $1 tenant, $2 text, $3 since, $4 a bound of that number, $5 the searching agent or null.
+ * The terms of a text as precedents have them, with weights. Each stands as it is; an id, a host, or a word that no
+ * precedent has, also has its most similar terms. Each with the number of its precedents, in structure and in words.
+ * For an agent, the words of others do not exist: a spelling or a number would tell them. $1 tenant, $2 text, $3 since,
+ * $4 a bound of that number, $5 the searching agent or null.
  */
 export const TERMS = `
   with said as materialized (
@@ -82,7 +83,10 @@ export const TERMS = `
 /** $3 is the searching agent, null for a person. */
 const USES = usesOf('asked.structural', '$3');
 
-/** BM25 of one term in one precedent, but for the weight and the rarity of the term, which are its worth. $5 is the mean length. */
+/**
+ * BM25 of one term in one precedent, without the weight and the rarity of the term: these are its worth. $5 is the mean
+ * length.
+ */
 const SATURATED = 'uses * 2.2 / (uses + 1.2 * (0.25 + 0.75 * t.length / $5::float8))';
 
 /** So many of the best by rare terms are looked at for frequent ones. */
@@ -90,9 +94,11 @@ const BY_RARE = 400;
 
 /**
  * BM25 (Robertson and Zaragoza 2009) with k1 = 1.2 and b = 0.75. Precedents are found by rare terms; frequent terms add to the best of
- * them. Scores that differ by less than a twentieth of the best share a rank: a few more words are no reason to stand below. $1 tenant, $2 since, $3 the searching agent or null, $4 the precedent to leave out, $5 mean length; $6 rare terms, $7 whether in
- * structure, and $8 their worths; $9 to $11 those of frequent terms. A precedent is whole if it has a term for each bit of $14, by the bits
- * of rare terms, $12, and of frequent ones, $13; none is if $14 is null. A term that is only similar to a word has no bit.
+ * them. Scores that differ by less than a twentieth of the best share a rank. A few more words are no reason for a
+ * lower rank. $1 tenant, $2 since, $3 the searching agent or null, $4 the precedent to leave out, $5 mean length; $6
+ * rare terms, $7 whether in structure, and $8 their worths; $9 to $11 those of frequent terms. A precedent is whole if
+ * it has a term for each bit of $14; none is if $14 is null. The bits of rare terms are $12, and those of frequent ones
+ * $13. A term that is only similar to a word has no bit.
  */
 export const WORDS = `
   with rare as materialized (
@@ -143,8 +149,8 @@ export const NEAR = `
 
 /**
  * Rarer traits count for more; shared targets count by their part of the targets that were asked about. A tool or a target that is
- * named in the text counts, too. $1 tenant, $2 tools, $3 environment, $4 argument keys, $5 targets, $6 text, $7 left out, $8 the
- * pool, $9 since, $10 the number of precedents.
+ * named in the text counts, too. $1 tenant, $2 tools, $3 environment, $4 argument keys, $5 targets; $6 text, $7 left
+ * out, $8 the pool, $9 since, $10 the number of precedents.
  */
 export const STRUCTURE = `
   with sought as materialized (

@@ -61,8 +61,8 @@ const NEAREST = `
    limit ${String(COMPARED)}`;
 
 /**
- * Vectors in PostgreSQL. A scan over the points of the tenant finds the few that are compared exactly: an index over so many dimensions
- * would read nearly all of them, too.
+ * Vectors in PostgreSQL. A scan over the points of the tenant finds the few that are compared exactly. An index over so
+ * many dimensions would read nearly all of them, too.
  */
 export class SqlPrecedentVectors implements PrecedentMeanings, VectorsWanted {
   without(tx: Tx, generation: number, most: number): Promise<readonly WantedText[]> {

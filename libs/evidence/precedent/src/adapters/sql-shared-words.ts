@@ -6,8 +6,8 @@ const wordOf = (term: string, text: string): string =>
 
 /**
  * The words of a text for which precedents have a term: the same, or one that is spelt alike. A name counts as a whole; by its parts alone
- * it says little if it has a number. $1 tenant, $2 precedents, $3 text, $4 the searching agent or null; $5 the terms of the text that are
- * sought, $6 the terms of precedents for them, and $7 whether they say little.
+ * it says little if it has a number. $1 tenant, $2 precedents, $3 text, $4 the searching agent or null; $5 the sought
+ * terms of the text, $6 the terms of precedents for them, and $7 whether they say little.
  */
 export const SHARED = `
   with word as materialized (

@@ -13,7 +13,8 @@ const NEAR_ENOUGH = 0.5;
 
 /**
  * The hits to show: the best by score, with bad outcomes first. If none of them ended badly, the best bad outcome near enough
- * takes the last place. So does the newest bad outcome of the same shape in any case: it says more than the tenth good one.
+ * takes the last place. So does the newest bad outcome of the same shape, in any case. It says more than the tenth good
+ * one.
  *
  * @param hits best score first.
  */

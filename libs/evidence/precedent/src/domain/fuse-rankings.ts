@@ -2,8 +2,8 @@
 const K = 60;
 
 /**
- * At most so many precedents that have every word come first: as many as a page shows. Any number of them would let an agent push a
- * failure that is told in other words out of sight, by goals of its own.
+ * At most so many precedents that have every word come first: as many as a page shows. With more of them, an agent's
+ * own goals could hide a failure that is told in other words.
  */
 const MOST_FIRST = 5;
 
@@ -36,9 +36,10 @@ export function fuseRankings(rankings: readonly (readonly RankedPrecedent[])[]):
 }
 
 /**
- * Words and meaning ask the same in two ways, and count as one ranking: of its two ranks, the better one counts. Those by meaning count as
- * in a list of both by turns, which begins with the words. The first precedents that have every word of the question stand above those that
- * only mean the same. A model that does not know a name or a misspelt word puts others of the same topic first.
+ * Words and meaning ask the same in two ways, and count as one ranking. Of its two ranks, the better one counts. Those
+ * by meaning count as in a list of both by turns, which begins with the words. The first precedents that have every
+ * word of the question stand above those that only mean the same. A model that does not know a name or a misspelt word
+ * puts others of the same topic first.
  */
 export function betterRanks(
   words: readonly RankedByWords[],

@@ -2,8 +2,9 @@
 const LONGEST_ENDING = 3;
 
 /**
- * Whether a word is a stem with at most one typing error: a letter too many, missing, wrong, or in the place of its neighbour. The first
- * letter is the same: a prefix makes another word of it, often the opposite, as "undeploy" does.
+ * Whether a word is a stem with at most one typing error. The error is a letter too many, missing, wrong, or in the
+ * place of its neighbour. The first letter is the same: a prefix makes another word of it, often the opposite, as
+ * "undeploy" does.
  */
 export function isMisspelling(word: string, stem: string): boolean {
   const longer = word.length - stem.length;

@@ -50,10 +50,10 @@ export interface SeenPrecedent extends Omit<Precedent, 'id' | 'subject'> {
 }
 
 /**
- * An agent reads structure and outcomes, and words of its own. Of others it reads no words, no names of people, hosts or tickets,
- * and no id by which it could read more.
+ * An agent reads structure and outcomes, and words of its own. Of others it reads no words, and no names of people,
+ * hosts or tickets. It also reads no id that leads to more.
  *
- * @param named the targets that the agent named itself: a target of others is equal to one of them, or it is not shown.
+ * @param named the targets that the agent named itself. A target of others is shown only if it equals one of them.
  */
 export function asAgentSees(precedent: Precedent, agentId: AgentId, named: readonly string[]): SeenPrecedent {
   const seen = { ...precedent, because: null, approvedBy: [], personId: null };

@@ -13,8 +13,8 @@ export interface Likened {
 const NEARLY_AS_LIKE = 0.75;
 
 /**
- * The terms that count, each with its worth. Spellings for one sought term are as rare as the most frequent of them: a rare wrong spelling
- * would otherwise be worth more than the right one.
+ * The terms that count, each with its worth. Spellings for one sought term are as rare as the most frequent of them.
+ * Otherwise a rare wrong spelling would be worth more than the right one.
  *
  * @param n all documents.
  */

@@ -2,7 +2,7 @@ import type { FindingView } from '#lib/api-schemas';
 import type { TenantId, UnitOfWork } from '#lib/kernel';
 import type { FindingReader } from './report.ports.js';
 
-/** Finds tasks, plans, requests, runs, incidents, people, agents and tools by a word, a name or a part of an id. */
+/** Finds tasks, plans, requests, runs, incidents, people, agents and tools by a word, a name or part of an id. */
 export class FindAnything {
   constructor(
     private readonly uow: UnitOfWork,
