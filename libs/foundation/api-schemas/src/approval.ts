@@ -423,7 +423,10 @@ const listedPlanShape = {
 
 const listedCallShape = { ...listedShape, subject: askedCallSchema, call: listedCallSchema };
 
-/** The requests that wait for the caller: the riskiest first, then the one with most targets, then the one that ends first. */
+/**
+ * The requests that wait for the caller, the riskiest first. Then comes the request with most targets, then the one
+ * that ends first.
+ */
 export const queuedRequestSchema = z
   .union([
     approvalRequestSchema.extend(listedPlanShape).meta({ id: 'QueuedPlanRequest' }),

@@ -114,7 +114,7 @@ export const rejectChangeSchema = z
   .strictObject({ comment: z.string().trim().min(1).max(2_000) })
   .meta({ id: 'RejectChange' });
 
-/** Members of an answer to a change that loosens and was applied at once, because no other person could confirm it. */
+/** Members of an answer to a loosening change that was applied at once, because no other person could confirm it. */
 export const appliedAloneShape = {
   guarded: z
     .literal(false)

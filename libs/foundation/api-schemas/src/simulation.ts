@@ -39,7 +39,7 @@ export const explainedSimulationSchema = simulationSchema
   .meta({ id: 'ExplainedSimulation' });
 export type ExplainedSimulationView = z.infer<typeof explainedSimulationSchema>;
 
-/** How near the predictions of a tool came, over every run that has ended and every call that was both predicted and made. */
+/** The accuracy of a tool's predictions. It is taken over every ended run and every call that was both predicted and made. */
 export const simulationAccuracySchema = z
   .object({
     tools: z.array(

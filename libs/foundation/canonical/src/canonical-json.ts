@@ -19,14 +19,14 @@ export class CanonicalJsonError extends Error {
 const escapePointer = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /**
- * The canonical form of a JSON value (RFC 8785): no white space, keys in UTF-16 code unit order, numbers and strings as
- * ECMAScript writes them.
+ * The canonical form of a JSON value (RFC 8785). It has no white space and keys in UTF-16 code unit order; numbers and
+ * strings are as ECMAScript writes them.
  *
- * @throws {CanonicalJsonError} for lone surrogates, integers beyond 2^53, numbers that are not finite, and anything
- * that is not JSON (`undefined` among it).
+ * @throws {CanonicalJsonError} for lone surrogates, integers beyond 2^53, numbers that are not finite, and values that
+ * JSON lacks, such as `undefined`.
  */
 export function canonicalJson(value: Json): string {
-  // Keeping track of where one is costs more than writing: it is done only once it is known that something is wrong.
+  // To track the position costs more than writing. It is tracked only once a mistake is known.
   return writePlain(value) ?? write(value, '');
 }
 

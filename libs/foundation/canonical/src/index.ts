@@ -1,6 +1,7 @@
 /**
- * JSON with exactly one spelling: canonical form (RFC 8785), and a parser that refuses values without one (duplicate
- * keys, lone surrogates, integers beyond 2^53, too deep nesting). Also the look for a member by a name from outside.
+ * JSON with exactly one spelling: canonical form (RFC 8785), and a parser that refuses values without one. Such a value
+ * has duplicate keys, lone surrogates, integers beyond 2^53, or too deep nesting. Also the look for a member by a name
+ * from outside.
  *
  * Pure and free of Node's modules, so that the server, the offline verifier and a browser share it. It never repairs
  * its input.

@@ -25,12 +25,12 @@ const space = /[ \t\n\r]*/y;
 const SPACE = 0x20;
 
 /**
- * Parses JSON (RFC 8259). Refuses text that two parsers could read differently (RFC 7493): a key that stands twice,
- * lone surrogates, integers beyond 2^53, numbers that would become 0. Objects come without a prototype's setters:
- * `__proto__` is a key like any other.
+ * Parses JSON (RFC 8259). Refuses text that two parsers could read differently (RFC 7493). Such text has a key that
+ * stands twice, lone surrogates, integers beyond 2^53, or numbers that would become 0. Objects come without a
+ * prototype's setters: `__proto__` is a key like any other.
  *
  * @param maxDepth how many arrays and objects may be nested.
- * @param maxValues how many values the text may hold: an empty object is two characters of it, and 50 bytes of memory.
+ * @param maxValues how many values the text may hold. An empty object is two characters of it, and 50 bytes of memory.
  * @throws {StrictJsonError}
  */
 export function parseStrictJson(text: string, maxDepth = 64, maxValues = Infinity): Json {

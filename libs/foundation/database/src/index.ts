@@ -1,9 +1,9 @@
 /**
- * The database: an embedded PostgreSQL or one of yours, its migrations and roles, transactions of one tenant, and the
- * worker that finds rows that are due.
+ * The database: an embedded PostgreSQL or one of yours, its migrations and roles, and transactions of one tenant. Also
+ * the worker that finds rows that are due.
  *
- * Invariants: the serving login can never be owner, superuser or beyond row-level security; every statement of a use case
- * runs in a transaction that is set to one tenant, and nothing of that outlives it; a migration once applied never
+ * Invariants: the serving login can never be owner, superuser or beyond row-level security; every statement of a use
+ * case runs in a transaction of one tenant, and nothing of that setting outlives it; a migration once applied never
  * changes; the transaction that makes a row due wakes the workers, and no work depends on that.
  *
  * Adapters of other libraries reach it through `rowsOf(tx, entity)`, `managerOf(tx)`, `sqlOf(tx)` and `lockName(tx, name)`. Each library owns

@@ -1,8 +1,9 @@
 /**
  * Folders of programs, made with the folders above them.
  *
- * Node's recursive mkdir never returns if the system refuses a folder as if its parent were missing, as Linux does in /proc. A setting
- * may name such a folder, so every program makes folders by this library: the linter refuses the recursive call elsewhere.
+ * Node's recursive mkdir never returns if the system refuses a folder as if its parent were missing. Linux does so in
+ * /proc. A setting may name such a folder, so every program makes folders by this library. The linter refuses the
+ * recursive call elsewhere.
  *
  * Imports no other library.
  */

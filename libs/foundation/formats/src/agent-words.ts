@@ -4,8 +4,9 @@ import { z } from 'zod';
 const marked = z.registry<{ readonly heading: string | null }>();
 
 /**
- * Text in an agent's own words, which decides nothing. The mark drives everything that happens to the text: Countersign
- * masks its secrets before it stores the document, compares it between revisions, and shows it to people as unverified.
+ * Text in an agent's own words, which decides nothing. The mark drives everything that happens to the text. Countersign
+ * masks its secrets before it stores the document, and compares it between revisions. It shows the text to people as
+ * unverified.
  *
  * @param heading the words that people read before the text; null for text about the document as a whole.
  */

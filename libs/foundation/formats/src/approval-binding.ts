@@ -16,7 +16,7 @@ const callBindingSchema = z.strictObject({ tool_call: digestSchema });
  */
 export const approvalBindingSchema = z
   .strictObject({
-    /** Has one shape for each kind of subject, and names the kind by the member that holds the subject's own digest. */
+    /** Has one shape for each kind of subject. The member that holds the subject's own digest names the kind. */
     subject: z.union([planBindingSchema, callBindingSchema]),
     environment: digestSchema,
     /** By `name@version`. */

@@ -17,7 +17,7 @@ export const MOST_CALLS_PER_SESSION = 10_000;
 export const CALLS_PER_HOUR = 1_000;
 /** The largest budget of calls that an agent has in an hour. */
 const MOST_CALLS_PER_HOUR = 10_000;
-/** The calls outside sessions of one turn, and the most in flight at once, if the tenant's document names no bound. */
+/** The calls of one turn outside sessions, and the most in flight at once. This holds if the tenant's document names no bound. */
 export const CALLS_PER_TURN = 8;
 const MOST_CALLS_PER_TURN = 64;
 /** How long a call outside sessions waits for people, in seconds, if the tenant's document does not say it. */

@@ -38,8 +38,8 @@ const SCHEMAS: Readonly<Record<DocumentName, z.ZodType>> = {
 };
 
 /**
- * A document's schema as JSON Schema 2020-12, for editors that complete and check. Rules that need more than the document
- * itself (such as the tools and the approvers of the tenant) are checked by the server alone.
+ * A document's schema as JSON Schema 2020-12, for editors that complete and check. The server alone checks rules that
+ * need more than the document itself, such as the tenant's tools and approvers.
  */
 export function documentJsonSchema(name: DocumentName): z.infer<typeof jsonSchemaSchema> {
   const { id: _id, ...schema } = z.toJSONSchema(SCHEMAS[name], { target: 'draft-2020-12', io: 'input' });

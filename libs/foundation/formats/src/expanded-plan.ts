@@ -8,7 +8,7 @@ const expandedToolSchema = z.strictObject({
   digest: digestSchema,
 });
 
-/** The verdict on the command line that a call executes, and the only reading of it that may be executed (ADR-007). */
+/** The verdict on the command line that a call executes, and its only reading that may be executed (ADR-007). */
 export const expandedLineSchema = z.strictObject({
   /** JSON Pointer to the argument that is the command line. */
   argument: z.string(),

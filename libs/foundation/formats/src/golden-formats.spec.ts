@@ -53,8 +53,8 @@ interface Golden {
 }
 
 /**
- * Each format at its version: its schema, the kind of digest that covers its bytes, if one does, and its further documents:
- * `of-call` is the golden file `review-of-call.v1.json`.
+ * Each format at its version: its schema, the kind of digest of its bytes, if any, and its further documents. `of-call`
+ * is the golden file `review-of-call.v1.json`.
  */
 const FORMATS: Readonly<Record<string, readonly [z.ZodType, DigestKind | null, ...string[]]>> = {
   'approval-request.v1': [requestDocumentSchema, 'approval-request', 'of-call'],
@@ -96,7 +96,10 @@ const FORMATS: Readonly<Record<string, readonly [z.ZodType, DigestKind | null, .
   'tool-definition.v1': [toolDefinitionSchema, 'tool', 'of-mcp', 'of-paths'],
 };
 
-/** The exported schemas that are no format of their own: parts of the formats, and two that nothing stores or signs. */
+/**
+ * The exported schemas that are no format of their own. They are parts of the formats, and two that are never stored or
+ * signed.
+ */
 const NO_FORMAT: readonly string[] = [
   'advertisedMcpServerSchema',
   'advertisedToolSchema',

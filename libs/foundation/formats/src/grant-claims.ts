@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { expandedLineSchema } from './expanded-plan.js';
 import { digestSchema } from './primitives.js';
 
-/** The one reading of a command line that may be executed, as it was judged: the plan's, or that of the decision on a single call. */
+/**
+ * The one reading of a command line that may be executed, as it was judged. It is the plan's, or that of the decision
+ * on a single call.
+ */
 const grantedLineSchema = expandedLineSchema.pick({ shell: true, tier: true, tree: true });
 export type GrantedLine = z.infer<typeof grantedLineSchema>;
 
@@ -30,8 +33,8 @@ export const grantClaimsSchema = z
     arguments_digest: z.string(),
     plan_digest: z.string().nullable(),
     /**
-     * For a tool that executes a command line, else null (ADR 27). Its executor makes the tree of the line by itself, and starts
-     * nothing if the tree or its tier is another one (T53).
+     * For a tool that executes a command line, else null (ADR 27). Its executor makes the tree of the line by itself.
+     * It starts nothing if the tree or its tier is another one (T53).
      */
     shell: grantedLineSchema.nullable(),
     /**
@@ -39,7 +42,10 @@ export const grantClaimsSchema = z
      * the definition of this digest (T54).
      */
     mcp: grantedMcpToolSchema.optional(),
-    /** For a call that a runner carries out for an agent's session, else absent: the runner keeps things of a session together. */
+    /**
+     * For a call that a runner carries out for an agent's session, else absent. The runner keeps things of a session
+     * together.
+     */
     session: z.string().optional(),
   })
   .meta({ id: 'GrantClaims' });

@@ -1,6 +1,7 @@
 /**
- * The formats that outlive a process, as zod schemas. They are documents of people and agents, expanded plans, tool definitions, decisions
- * of policies, approval bindings, grants, requests and answers of tool servers, and the states of rows.
+ * The formats that outlive a process, as zod schemas. They are documents of people and agents, expanded plans, tool
+ * definitions, decisions of policies, approval bindings and grants. Requests and answers of tool servers, and the
+ * states of rows, are formats, too.
  *
  * A row, a digest or a signature depends on each of them. A change of one, but for a further optional member, is a new version; golden files
  * hold every version. Imports nothing but zod, and never a policy input or an API schema.

@@ -9,7 +9,7 @@ const MAX_HOOKS = 50;
 /** The time limit of a command hook, in seconds. No hook has more. */
 const HOOK_SECONDS = 30;
 
-/** The two events that hooks alone have, those of tools, and all that webhooks tell: one by one or a group. */
+/** The two events of hooks alone, those of tools, and all events of webhooks: one by one or a group. */
 const EVENT =
   /^(tool\.(execute|started|completed|failed)|agent\.error|(task|plan|approval|run|incident|session|guardrail)\.(\*|[a-z][a-z0-9_]{0,79}))$/;
 

@@ -116,8 +116,8 @@ export type ToolCallState = (typeof TOOL_CALL_STATES)[number];
 
 /**
  * How a single call was decided. Allowed: `auto_approved` by policies alone, `approved` by people, or `trusted` by a person's
- * "always". Denied: `denied` by policies, `rejected` by a person, or by policies if a command takes other rights,
- * `timeout` for want of an answer, or `cancelled`.
+ * "always". Denied: `denied` by policies, or `rejected` by a person, or by policies if a command takes other rights.
+ * Also `timeout` for want of an answer, or `cancelled`.
  */
 export const TOOL_CALL_DECISIONS = [
   'auto_approved',

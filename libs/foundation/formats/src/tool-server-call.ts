@@ -28,7 +28,7 @@ export const toolCallResponseSchema = z
   .meta({ id: 'ToolCallResponse' });
 export type ToolCallResponse = z.infer<typeof toolCallResponseSchema>;
 
-/** The members read of a client error of an `http` executor, as its reason: a problem (RFC 9457), or a similar body. */
+/** The members read of a client error of an `http` executor, as its reason. It is a problem (RFC 9457) or a similar body. */
 export const toolCallRefusalSchema = z.object({
   code: z.string().max(200).optional(),
   detail: z.string().max(1_000).optional(),

@@ -41,8 +41,8 @@ export const SHELL_CLASSES = [
 ] as const;
 
 /**
- * The JSON Schema formats of parameters that are paths of a workspace: of one that is read or written, and of one that is written. They
- * restrict nothing: `path_arguments` has the path judged.
+ * The JSON Schema formats of parameters that are paths of a workspace. One is for a path that is read or written, the
+ * other for a written one. They restrict nothing: `path_arguments` has the path judged.
  */
 export const WORKSPACE_PATH_FORMATS = { any: 'workspace-path', written: 'workspace-path-written' } as const;
 

@@ -29,7 +29,7 @@ export interface AuditEvent {
   readonly actor: Actor;
   readonly level: AuditLevel;
   readonly subject: SubjectRef;
-  /** The things it happened in, outermost first, so that an evidence pack finds it: of a run its task, plan and run. */
+  /** The things it happened in, outermost first, so that an evidence pack finds it. For a run these are task, plan and run. */
   readonly within?: readonly SubjectRef[];
   /** The recorded policy decision that allowed or refused the action. */
   readonly decisionId?: DecisionId;

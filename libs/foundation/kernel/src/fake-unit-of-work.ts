@@ -32,8 +32,8 @@ export class FakeTable<Row> {
 type Snapshot = () => () => void;
 
 /**
- * Transactions over fakes: one at a time, so that every row read is locked, and undone as a whole if the work throws. The
- * clock stands until the test moves it.
+ * Transactions over fakes. They run one at a time, so every row read is locked. If the work throws, the transaction is
+ * undone as a whole. The clock stands until the test moves it.
  */
 export class FakeUnitOfWork implements UnitOfWork {
   readonly #snapshots: Snapshot[] = [];

@@ -29,7 +29,7 @@ export const JOB_NAMES = [
 export type JobName = (typeof JOB_NAMES)[number];
 
 /**
- * Wakes the workers if the transaction commits, and not before. A hint: the row says that work is due, and a worker that
+ * Wakes the workers if the transaction commits, and not before. A hint: the row says that work is due. A worker that
  * missed the hint finds the row within about a second.
  */
 export interface JobQueue {

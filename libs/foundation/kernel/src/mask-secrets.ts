@@ -61,7 +61,10 @@ export const secretShapes: readonly (readonly [RegExp, Replacement])[] = [
   ],
 ];
 
-/** A secret as it stands in plain text, in a URL, within a string of JSON, and in base64: a program's error quotes it in any of these. */
+/**
+ * A secret as it stands in plain text, in a URL, within a string of JSON, and in base64. A program's error quotes it in
+ * any of these.
+ */
 const spellingsOf = (secret: string): string[] => [
   secret,
   encodeURIComponent(secret.toWellFormed()),
@@ -85,8 +88,9 @@ function textMasked(text: string, literals: readonly string[]): string {
 }
 
 /**
- * The same value with secrets masked (T32): members with the name of a secret, and text of a known shape
- * (keys, tokens, passwords in URLs and command lines). A reference `{"$secret": "name@version"}` stays: it is no secret.
+ * The same value with secrets masked (T32). Masked are members with the name of a secret, and text of a known shape.
+ * Such text is a key, a token, or a password in a URL or command line. A reference `{"$secret": "name@version"}` stays:
+ * it is no secret.
  *
  * @param known secrets that took part in the action, such as those resolved at dispatch: masked wherever they appear.
  */
@@ -168,7 +172,7 @@ const NAMED = ['password', 'passwd', 'passphrase', 'pwd', 'secret', 'token'].map
 const KEYS = ['api', 'access', 'private'].map((kind) => [...letters(kind), '[_-]?', ...letters('key')]);
 const FLAGS = ['password', 'passwd', 'passphrase', 'secret', 'token', 'apikey', 'api-key'];
 
-/** For each of the patterns, in their order: the ends of a text that may go on as one of its secrets. */
+/** For each of the patterns, in their order: the ends of a text that may go on as a secret. */
 const beginnings: readonly (readonly Beginning[])[] = [
   [openKey, begun('', [...letters('-----BEGIN'), ' [A-Z ]{0,51}-{0,4}'])],
   [begun('', [`["']`, 'd', '\\\\?', `["']`, '\\s{0,4}', ':', '\\s{0,4}', '\\\\?', `["']`, WORD])],
@@ -236,8 +240,9 @@ const literally = (secret: string): Stage => ({
 const stagesOf = (known: readonly string[]): readonly Stage[] => [...literalsOf(known).map(literally), ...STAGES];
 
 /**
- * Masks a stream as {@link maskSecrets} masks the whole text, however it is cut into chunks: text that may be the beginning of a secret
- * is held back for the next chunk. A single secret of more than 16,384 characters may be masked otherwise than in the whole.
+ * Masks a stream as {@link maskSecrets} masks the whole text, in any division into chunks. Text that may be the
+ * beginning of a secret is held back for the next chunk. A single secret of more than 16,384 characters may be masked
+ * otherwise than in the whole.
  *
  * @param held as the chunk before left it.
  * @returns the text to show now, and the text to hold.

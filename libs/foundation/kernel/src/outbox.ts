@@ -8,7 +8,7 @@ export interface OutboxPayloads {
   readonly 'approval_request.reminder': { readonly request_id: string; readonly which: string };
   /** `event` is the type of the run's own event, `run.paused`. */
   readonly 'run.changed': { readonly run_id: string; readonly event: string };
-  /** `event` is `impact` if only the impact of the change is new, of which a message that is kept up to date tells. */
+  /** `event` is `impact` if only the impact of the change is new. A message that is kept up to date tells of it. */
   readonly 'change_request.changed': { readonly change_id: string; readonly event?: 'impact' };
   /** A comment of a person: comments of agents are never sent out. */
   readonly 'comment.added': { readonly comment_id: string };

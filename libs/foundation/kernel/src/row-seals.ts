@@ -66,7 +66,10 @@ export async function requireSeal(seals: RowSeals, row: SealedRow, seal: string 
   if (!(await seals.holds(row, seal))) throw new FailureError(rowNotAuthentic(row.table));
 }
 
-/** The result of the work. If a record that it needs is not authentic, that of `otherwise`, or false: a look at many rows goes on with the others. */
+/**
+ * The result of the work. If a record that it needs is not authentic, the result is that of `otherwise`, or false. A
+ * look at many rows goes on with the others.
+ */
 export async function unlessNotAuthentic(
   work: Promise<boolean>,
   otherwise: () => Promise<boolean> = () => Promise.resolve(false),

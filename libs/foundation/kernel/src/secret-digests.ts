@@ -12,12 +12,12 @@ export type SecretKind =
   | 'runner_enrolment';
 
 /**
- * Digests of secrets that are presented: an HMAC-SHA-256 under a key of the keyring, so that a login to the database alone
+ * Digests of secrets that are presented: an HMAC-SHA-256 under a key of the keyring. So a login to the database alone
  * cannot write a row that lets its writer in (T42). All code that stores the digest of such a secret uses this port.
  */
 export interface SecretDigests {
   /** 32 bytes under the current key: for a row that is written. */
   digest(kind: SecretKind, secret: string): Promise<Uint8Array>;
-  /** Under every key of the keyring, the current first: for a look-up, since a row may be older than the current key. */
+  /** Under every key of the keyring, the current first. A look-up needs them: a row may be older than the current key. */
   candidates(kind: SecretKind, secret: string): Promise<readonly Uint8Array[]>;
 }

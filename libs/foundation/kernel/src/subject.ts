@@ -4,7 +4,7 @@ import type { PlanId, TaskId } from './ids.js';
  * The thing that a record is about: its kind, and its id among things of that kind.
  *
  * A record names its subject by this pair, and never by one nullable column a kind. A kind is the same word everywhere:
- * in the database, in signed documents, in the API and in the audit log.
+ * in the database, signed documents, the API and the audit log.
  *
  * @example `SubjectRef<'plan', PlanId>` is a plan; a union of such pairs is discriminated by `type`.
  */

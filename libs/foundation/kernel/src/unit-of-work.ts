@@ -27,8 +27,8 @@ export interface UnitOfWork {
 }
 
 /**
- * - `losable`: the commit does not wait for the disk, so the last moments before a crash of the database may be lost, in
- *   order and never in part. Only for a record that refuses by its absence.
+ * - `losable`: the commit does not wait for the disk. So the last moments before a crash of the database may be lost,
+ *   in order and never in part. Only for a record that refuses by its absence.
  * - `snapshot`: all statements see the rows of one moment, and none can write or lock rows. A unit of work that joins another
  *   transaction sees the same rows as that one.
  *

@@ -30,7 +30,8 @@ export class McpClient {
 
   /**
    * @param limitMs the time for all requests together.
-   * @param probeMs how long a server on a pipe may take to say that it speaks the new protocol: an older one may stay silent.
+   * @param probeMs the time limit for a server on a pipe to say that it speaks the new protocol. An older one may stay
+   * silent.
    */
   constructor(
     private readonly transport: Transport,

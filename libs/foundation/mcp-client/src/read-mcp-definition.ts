@@ -26,7 +26,7 @@ export interface McpDefinition {
   readonly problem: string | null;
 }
 
-/** Reads a definition, and refuses one that people cannot judge: too large, too deep, or with characters that are not seen (T54). */
+/** Reads a definition, and refuses one that people cannot judge (T54): too large, too deep, or with invisible characters. */
 export function readMcpDefinition(listed: unknown): McpDefinition {
   const given = typeof listed === 'object' && listed !== null ? (listed as Readonly<Record<string, unknown>>) : {};
   const tool = typeof given.name === 'string' ? given.name : '';

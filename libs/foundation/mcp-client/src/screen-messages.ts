@@ -18,8 +18,8 @@ export class TooManyToolsError extends Error {
 }
 
 /**
- * Drops the messages of a server that are too vast, and tells of them. The SDK keeps an error for each value that is wrong: a mebibyte of
- * them takes a gigabyte, and 17 s of CPU in which the process does nothing else.
+ * Drops the messages of a server that are too vast, and tells of them. The SDK keeps an error for each value that is
+ * wrong. A mebibyte of them takes a gigabyte, and 17 s of CPU in which the process does nothing else.
  */
 export function screenMessages(transport: Transport, refuse: (error: Error) => void): void {
   let take: Transport['onmessage'];

@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Hosts that the operator lets Countersign reach though their addresses are not public: `host` or `host:port` for every
- * tenant, `slug=host` or `slug=host:port` for the tenant of that slug and no other.
+ * Hosts that the operator lets Countersign reach though their addresses are not public. `host` or `host:port` holds for
+ * every tenant; `slug=host` or `slug=host:port` for the tenant of that slug alone.
  */
 export type AllowedPrivateHosts = readonly string[];
 
@@ -27,9 +27,9 @@ function partsOf(entry: string): { readonly tenant: string | null; readonly host
 const AZURE_HOST = '168.63.129.16';
 
 /**
- * True for a globally reachable unicast address. Loopback, private, link-local (cloud metadata stands there), carrier
- * grade NAT, multicast, documentation and the IPv6 forms that embed such an address are not (IANA special-purpose
- * registries, RFC 6890).
+ * True for a globally reachable unicast address. Not public are loopback, private, link-local (cloud metadata stands
+ * there), carrier grade NAT, multicast and documentation. Nor are the IPv6 forms that embed such an address (IANA
+ * special-purpose registries, RFC 6890).
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;

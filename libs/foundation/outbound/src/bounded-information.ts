@@ -14,8 +14,8 @@ class TooMuchInformationError extends Error {
 }
 
 /**
- * The handler of a request that ends with an error after too many informational answers. They have no body that a limit could count, and
- * a server that sends nothing else would keep the processor busy until the deadline.
+ * The handler of a request that ends with an error after too many informational answers. They have no body that a limit
+ * could count. A server that sends nothing else would keep the processor busy until the deadline.
  */
 export function boundedInformation(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandler {
   let informed = 0;

@@ -2,8 +2,8 @@
 const UNKNOWN_AUTHORITY = /^(UNABLE_TO_(GET|VERIFY)_|(DEPTH_ZERO_)?SELF_SIGNED_CERT)/;
 
 /**
- * The reason why a request got no answer, for people who chose its address. undici wraps it in a cause, and Node wraps the errors of
- * all addresses of a name in one without a message.
+ * The reason why a request got no answer, for people who chose its address. undici wraps it in a cause. Node wraps the
+ * errors of all addresses of a name in one error without a message.
  */
 export function failureInWords(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -14,9 +14,9 @@ export type Connections = 'own' | 'kept';
 const KEPT_MS = 1_000;
 
 /**
- * An HTTP agent that connects to public addresses only, `privateHosts` excepted (T31). The check is
- * made on the address of the connection itself, so that a name that resolves twice to different addresses gains nothing.
- * Undici follows no redirect by itself.
+ * An HTTP agent that connects to public addresses only, `privateHosts` excepted (T31). It checks the address of the
+ * connection itself, so a name that resolves twice to different addresses gains nothing. Undici follows no redirect by
+ * itself.
  *
  * @param ca certificates in PEM that alone vouch for servers; null for the public authorities.
  */

@@ -3,7 +3,10 @@ import { Resolver } from 'node:dns/promises';
 import { AddressRefusedError, publicLookup } from './public-lookup.js';
 
 const TYPE_A = 1;
-/** The addresses of names. A name server says that there is no other name, stays silent about `silent` ones, and fails for others than of IPv4 of `half` ones. */
+/**
+ * The addresses of names. A name server says that there is no other name, and stays silent about `silent` ones. For
+ * `half` ones it fails for all but IPv4.
+ */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   'public.test': ['93.184.216.34', '93.184.216.35'],
   'half.test': [],

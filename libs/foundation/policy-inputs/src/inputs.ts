@@ -134,7 +134,7 @@ export const reviewInputSchema = z.strictObject({
     kind: z.enum(['person', 'agent', 'system']),
     id,
     scopes: z.array(z.string().min(1).max(100)).max(50),
-    /** The way in which the person acts: in a browser session, in Slack, or by a token that others may have. */
+    /** How the person acts: in a browser session, in Slack, or by a token that others may have. */
     via: z.enum(['browser', 'slack', 'token']),
     roles: z.array(z.strictObject({ role: z.string().min(1).max(200), assigned_at: instantSchema })).max(200),
     /** The time at which the person joined the tenant, for `any`; null for an agent or the system. */
@@ -173,7 +173,10 @@ const runStepInputSchema = z.strictObject({
   environment: environmentFactsSchema,
   tools: toolsSchema,
   plan: planFactsSchema,
-  /** The terms that the run started under, from the approval or, if none was needed, from the decision at its start. */
+  /**
+   * The terms that the run started under. They come from the approval or, without a need for one, from the decision at
+   * its start.
+   */
   approved: approvedTermsSchema,
   approval: approvalFactsSchema.nullable(),
   /** For a run that rests on break-glass: whether it is on now, and the roles that its invoker holds now; null for every other. */

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { PATH_CLASSES, SHELL_CLASSES } from '#lib/formats';
 
 /**
- * The rules about single calls that a session can name: ADR-007's tiers of commands, the autonomy levels of an interactive session,
- * the approval modes of an editor, and the cautious mode of a chat. policies/session holds their cells.
+ * The rules about single calls that a session can name. They are ADR-007's tiers of commands, an interactive session's
+ * autonomy levels, an editor's approval modes, and a chat's cautious mode. policies/session holds their cells.
  */
 export const SESSION_PRESETS = ['tiers', 'levels', 'modes', 'cautious'] as const;
 

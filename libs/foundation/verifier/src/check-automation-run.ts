@@ -6,8 +6,9 @@ import { isThere, sessionLogOf, type LocatedEntry, type SessionLog } from './ses
 import type { Refuse } from './verification-failure.js';
 
 /**
- * Checks the entries of a run of an automation against each other: policy decided each call once, by the rules for automations and about
- * this very call; a step called only what was allowed before; and a call was sent only as it was allowed.
+ * Checks the entries of a run of an automation against each other. Policy decided each call once, by the rules for
+ * automations and about this very call; a step called only what was allowed before; and a call was sent only as it was
+ * allowed.
  */
 export function checkAutomationRun(pack: Pack, refuse: Refuse): string[] {
   const log = sessionLogOf(pack);
@@ -45,7 +46,7 @@ function checkCalled(decided: ReadonlyMap<string, LocatedEntry>, one: LocatedEnt
     refuse('story.call_not_allowed', `A step made the call ${named}, which had not been allowed before.`, one.pointer);
 }
 
-/** The decision that a call names is one about an automation and about this call, and allows it if it was allowed. */
+/** The decision that a call names is about an automation and this call. It allows the call if the call was allowed. */
 function checkDecision(log: SessionLog, one: LocatedEntry, refuse: Refuse): void {
   if (!isThere(one)) return;
   const { id } = one.entry.header.subject;

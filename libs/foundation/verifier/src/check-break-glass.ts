@@ -6,8 +6,8 @@ import type { Pack } from './pack-shape.js';
 import type { Refuse, Warn } from './verification-failure.js';
 
 /**
- * A run without approval needs a person who invoked break-glass, a policy decision that allowed it, and an incident
- * with its whole timeline. A run that rests on an incident outside the pack is refused.
+ * A run without approval needs a person who invoked break-glass, and a decision of policy that allowed it. It also
+ * needs an incident with its whole timeline. A run that rests on an incident outside the pack is refused.
  *
  * @param warn takes a line that is true and no comfort.
  */

@@ -64,7 +64,7 @@ function barredFrom(log: SessionLog, { asked, opened }: CallRequest, refuse: Ref
 }
 
 /**
- * The people behind a call who may not answer it: all of them, except that the owner of its agent may outside production.
+ * The people behind a call who may not answer it. Outside production, the owner of its agent is not one of them.
  *
  * @param told the entry that the one who asked for the call made.
  * @param untold refuses an entry that does not tell the owner.

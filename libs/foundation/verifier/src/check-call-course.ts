@@ -59,7 +59,8 @@ const ALLOWS: readonly string[] = ['auto_approved', 'trusted', 'approved'];
 /**
  * Checks the course of each call after its decision:
  *
- * - It was sent only if it had been allowed and not stopped, once an attempt, and first before the end of its session.
+ * - It was sent only if it had been allowed and not stopped, once an attempt. It was first sent before the end of its
+ *   session.
  * - It was sent with exactly the arguments and the tree of the decision. No runner says that it executed another tree.
  * - It has an outcome only if it was sent, and one alone.
  */

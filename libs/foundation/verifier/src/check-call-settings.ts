@@ -6,8 +6,8 @@ import type { Refuse } from './verification-failure.js';
 const SETTINGS = ['preset', 'level', 'mode'] as const;
 
 /**
- * Each call was judged under the preset, level and mode that the session had then: they say whether policy asks people, and whether
- * an approval takes the word CONFIRM.
+ * Each call was judged under the preset, level and mode that the session had then. They decide whether policy asks
+ * people, and whether an approval takes the word CONFIRM.
  */
 export function checkCallSettings(log: SessionLog, refuse: Refuse): void {
   const judged = new Set<string>();

@@ -9,7 +9,7 @@ const TAKES_BACK: ReadonlySet<string> = new Set(['session.trust_revoked', 'sessi
 /** The text that replaces a secret. */
 const MASK = '[masked]';
 
-/** A person said each "always" in the answer to a call of this tool and shape, about which the session alone asked. */
+/** A person said each "always" in the answer to a call of this tool and shape. The session alone had asked about that call. */
 export function checkTrustSaid(log: SessionLog, trusted: LocatedEntry, refuse: Refuse): void {
   const { actor, subject } = trusted.entry.header;
   const wrong = (message: string): never => refuse('story.trust', message, trusted.pointer);
@@ -40,8 +40,8 @@ export function checkTrustSaid(log: SessionLog, trusted: LocatedEntry, refuse: R
 }
 
 /**
- * A call was let through by an "always" exactly if its decision says so, and the "always" was in force and covers the call. Its
- * maker has no part in the call, or may answer it (T03).
+ * A call was let through by an "always" exactly if its decision says so. The "always" was in force and covers the call.
+ * Its maker has no part in the call, or may answer it (T03).
  */
 export function checkTrustUsed(log: SessionLog, decided: LocatedEntry, word: string, refuse: Refuse): void {
   const { id } = decided.entry.header.subject;

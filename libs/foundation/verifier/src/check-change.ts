@@ -21,7 +21,7 @@ interface LocatedEntry {
 
 /**
  * Checks the entries of a change of the guardrails against each other. The author is the one that the document names,
- * it ended once, and a second person confirmed it and carried it out. The check reads headers and the document; facts
+ * and it ended once. A second person confirmed it and carried it out. The check reads headers and the document; facts
  * are checked too, if they are still there.
  */
 export function checkChange(pack: Pack, refuse: Refuse): string[] {

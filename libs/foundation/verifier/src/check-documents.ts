@@ -8,8 +8,8 @@ import { refuse } from './verification-failure.js';
 export const ASSEMBLED_ACTION = 'evidence_pack.assembled';
 
 /**
- * Documents that must have been fixed by the action itself. Anything else (a tool's description, say) may also be
- * covered by the assembly, which says only that the server held it so when the pack was made.
+ * Documents that must have been fixed by the action itself. Anything else, such as a tool's description, may also be
+ * covered by the assembly. The assembly says only that the server held it so when the pack was made.
  */
 const FIXED_BY_ACTION = new Set([
   'task',
@@ -40,9 +40,10 @@ export interface CoveredDocument {
 
 /**
  * The last assembly of the subject's evidence lists the contents of the pack. Nothing on the list may be missing. Nothing else may
- * be in the pack: a review of another plan would pass for one of this. No entry may follow the assembly. A pack is proven no
- * further than its own assembly: if the facts of that are gone, nothing proves that the pack is whole. Retention never takes them
- * from an honest pack, which keeps them from the day it was handed out. They also name the payloads that were there (check-payloads).
+ * be in the pack: a review of another plan would pass for one of this. No entry may follow the assembly. A pack is
+ * proven no further than its own assembly. If the facts of the assembly are gone, nothing proves that the pack is
+ * whole. Retention never takes them from an honest pack, which keeps them from the day it was handed out. They also
+ * name the payloads that were there (check-payloads).
  */
 export function checkAssembly(pack: Pack): PackEntry {
   const { type, id } = pack.subject;

@@ -6,7 +6,7 @@ import { verifyInclusion } from './merkle.js';
 import type { Pack } from './pack-shape.js';
 import { refuse } from './verification-failure.js';
 
-/** Every entry is in the log at its place, in order, and its payload is the one it was recorded with. */
+/** Every entry is in the log at its place, in order. Its payload is the one it was recorded with. */
 export function checkEntries(pack: Pack, checkpoints: ReadonlyMap<number, TrustedCheckpoint>): void {
   let before = { epoch: 0, leafIndex: -1 };
   pack.entries.forEach((entry, index) => {

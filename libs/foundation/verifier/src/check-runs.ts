@@ -25,7 +25,7 @@ function checkRunsCreated(pack: Pack, refuse: Refuse): void {
   });
 }
 
-/** An approval serves one run, after it was given: by the headers, and by the facts if both are still there. */
+/** An approval serves one run, after it was given. The headers show it, and the facts if both are still there. */
 function checkConsumption(pack: Pack, refuse: Refuse): void {
   const approved = new Map<string, PackEntry>();
   const served = new Set<string>();

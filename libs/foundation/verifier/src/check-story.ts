@@ -158,7 +158,7 @@ function barredFrom({ entry, payload }: PayloadEntry): Set<string> {
   return new Set([actor.id, actor.on_behalf_of, ...excludedIn(payload)].filter((id) => id !== null));
 }
 
-/** Every call that was sent stands in the plan, with these very arguments, and this very tree of its command line. */
+/** Every call that was sent stands in the plan. It has these very arguments, and this very tree of its command line. */
 function checkExecution(dispatches: readonly PayloadEntry[], plan: Json, refuse: Refuse): string[] {
   if (dispatches.length === 0) return [];
   const planned = new Map<string, Set<Json>>();
@@ -220,7 +220,10 @@ const toolOf = ({ payload }: PayloadEntry): string => {
   return typeof tool === 'string' ? tool : 'a tool';
 };
 
-/** The digests of the arguments of calls, each with the trees of the command lines in calls of it: null for none. */
+/**
+ * The digests of the arguments of calls, each with the trees of the calls' command lines. The tree is null for a call
+ * without one.
+ */
 function collectCalls(value: Json, found: Map<string, Set<Json>>): void {
   if (typeof value !== 'object' || value === null) return;
   const digest = member(value, 'arguments_digest');

@@ -1,6 +1,6 @@
 /**
- * Proofs that need no server: Merkle trees (RFC 6962), signed checkpoints (C2SP), audit entries in their hashed form,
- * and the offline check of an evidence pack.
+ * Proofs that need no server: Merkle trees (RFC 6962), signed checkpoints (C2SP), and audit entries in their hashed
+ * form. Also the offline check of an evidence pack.
  *
  * Imports canonical JSON, two hash and signature libraries and opa-wasm. It imports nothing of the server and nothing
  * of Node, so that it runs in a browser too. The caller provides the thread in which decisions are taken again, so

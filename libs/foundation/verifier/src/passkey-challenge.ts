@@ -6,8 +6,8 @@ import { encodeBase64Url } from './base64.js';
 export const CHALLENGE_NONCE_BYTES = 32;
 
 /**
- * The challenge that a passkey signs to prove one operation: SHA-256 over `countersign:passkey-challenge:v1\n`, the
- * operation's digest, a newline, and 32 random bytes. The server offers it and the verifier computes it again.
+ * The challenge that a passkey signs to prove one operation. It is SHA-256 over `countersign:passkey-challenge:v1\n`,
+ * the operation's digest, a newline, and 32 random bytes. The server offers it and the verifier computes it again.
  *
  * @param operationDigest `sha256:` and 64 hexadecimal digits: of kind `stepped-up-operation`, person and operation.
  * @returns base64url, as client data names it.

@@ -37,9 +37,9 @@ export type Replay = (job: ReplayJob) => Promise<readonly boolean[] | null>;
 /**
  * Takes decisions again, and says of each whether it came out the same. A decision that cannot be evaluated did not.
  *
- * The modules are programs, and their author made the pack. They get no imports but opa-wasm's, one memory with a
- * limit, and an instance for each decision, so that none depends on another. Nothing here can stop one that never
- * ends: call this in a thread or a Web Worker, and terminate that after a time limit.
+ * The modules are programs, and their author made the pack. They get no imports but opa-wasm's, and one memory with a
+ * limit. Each decision has an instance, so none depends on another. Nothing here can stop one that never ends. Call
+ * this in a thread or a Web Worker, and terminate that after a time limit.
  */
 export function replayDecisions({ modules, decisions }: ReplayJob): boolean[] {
   const compiled = modules.map(compile);

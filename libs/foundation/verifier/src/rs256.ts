@@ -7,8 +7,8 @@ const EXPONENT_SQUARINGS = 16;
 const SHA256_INFO = hexToBytes('3031300d060960864801650304020105000420');
 
 /**
- * RSASSA-PKCS1-v1_5 with SHA-256 and the exponent 65537 (RFC 8017 section 8.2.2): the encoded message is built and compared
- * whole, so that nothing in the padding is free.
+ * RSASSA-PKCS1-v1_5 with SHA-256 and the exponent 65537 (RFC 8017 section 8.2.2). The encoded message is built and
+ * compared whole, so nothing in the padding is free.
  */
 export function verifyRs256(modulus: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   if (signature.length !== modulus.length) return false;

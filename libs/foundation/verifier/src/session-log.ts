@@ -28,7 +28,7 @@ export interface CallRequest {
   readonly reviews: readonly LocatedEntry[];
 }
 
-/** The entries of a session, in the order of the log, found by the calls and requests that they are about. */
+/** The entries of a session, in the order of the log. They are found by their calls and requests. */
 export interface SessionLog {
   readonly id: string;
   readonly placed: readonly LocatedEntry[];

@@ -22,8 +22,8 @@ import { Failed, refuse, type VerificationFailure } from './verification-failure
 /** The result of an offline check. */
 export interface VerificationReport {
   /**
-   * `incomplete`: nothing is wrong as far as it can be checked, but payloads were not there any more when the pack was
-   * assembled. `verified` only if everything was checked that no mask covers: see `notMade` and `decisions`.
+   * `incomplete`: the check found nothing wrong, but payloads were gone when the pack was assembled. `verified` only if
+   * everything was checked that no mask covers: see `notMade` and `decisions`.
    */
   readonly outcome: 'verified' | 'incomplete' | 'refused';
   readonly failure: VerificationFailure | null;

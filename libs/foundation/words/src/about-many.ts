@@ -1,7 +1,7 @@
 /** `61,200`. */
 export const thousands = (value: number): string => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
 
-/** Rows that wait are counted up to here, and one more for "more than that": nobody reads more, and each costs a look. */
+/** Rows that wait are counted up to here, and one more for "more than that". More is of no use, and each costs a look. */
 export const MOST_COUNTED = 1_000;
 
 /** `12`; `more than 1,000` beyond {@link MOST_COUNTED}. */
@@ -9,8 +9,8 @@ export const upToMost = (count: number): string =>
   count > MOST_COUNTED ? `more than ${thousands(MOST_COUNTED)}` : thousands(count);
 
 /**
- * A count that a sample gives: `12` if nothing was left out, else `about 1,200`, to two digits that mean something and never below
- * the count itself.
+ * A count that a sample gives: `12` if nothing was left out, else `about 1,200`. It has two meaningful digits, and is
+ * never below the count itself.
  *
  * @param count how many the sample has.
  * @param estimate how many these stand for.

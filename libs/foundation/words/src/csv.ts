@@ -1,12 +1,13 @@
 /**
- * The beginning of a text that a spreadsheet would take for a formula, also after trimming (OWASP, CSV Injection). A spreadsheet of a
- * country that separates cells by semicolons knows no quotes within a cell: a semicolon or a new line in a text begins a cell, too, which a quote may open.
+ * The beginning of a text that a spreadsheet would take for a formula, also after trimming (OWASP, CSV Injection). A
+ * spreadsheet of a country that separates cells by semicolons knows no quotes within a cell. A semicolon or a new line
+ * in a text begins a cell there, which a quote may open.
  */
 const FORMULA = /^(?=[\t\r\n])|(?=[=+\-@＝＋－＠])(?<=(?:^|[;\t\r\n])[\s"]*)/g;
 
 /**
  * One cell (RFC 4180 section 2). Text that a spreadsheet would calculate gets an apostrophe before it, as spreadsheets
- * themselves mark text: some of it is agents' words.
+ * mark text. Some of it is agents' words.
  */
 function cell(value: string | number | boolean | null): string {
   if (value === null) return '';

@@ -1,7 +1,7 @@
 /**
  * Texts for people that pages, Slack and the command line share, so that one fact reads the same everywhere.
  *
- * Also the near name for a word that is unknown, the words for a mistake in a document, lines of CSV, and the version.
+ * Also the near name for an unknown word, the words for a document's mistake, CSV lines, and the version.
  *
  * Runs in browsers. Imports no other library.
  */

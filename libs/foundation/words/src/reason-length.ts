@@ -1,4 +1,4 @@
-/** The characters of a reason that a person states for a change that may wait for a second person, without white space around it. */
+/** The characters of a person's reason for a change that may wait for a second person. White space around it is not counted. */
 export const SHORTEST_REASON = 10;
 export const LONGEST_REASON = 1_000;
 

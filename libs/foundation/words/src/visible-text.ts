@@ -1,15 +1,15 @@
-/** A piece of a text: as it stands, or the name of a character that is invisible or looks like another. */
+/** A piece of a text: as it stands, or the name of a character that is invisible or deceptive. */
 export interface TextPiece {
   readonly text: string;
   readonly hidden: boolean;
 }
 
 /**
- * The characters that a reader would not see, or would see at another position: controls other than line ends and tabs;
- * bidirectional formatting (UAX #9); zero-width and other default-ignorable characters; every space that is not U+0020; lone
- * surrogates; private use and unassigned code points. Then letters in another dress (fullwidth, mathematical, circled, Roman
- * numerals, Lisu capitals, script g and dotless i); signs drawn as `/ . - : !`; and more marks on one letter than any
- * language sets, which cover the lines around it.
+ * The characters that a reader would not see, or would see elsewhere: controls other than line ends and tabs;
+ * bidirectional formatting (UAX #9); zero-width and other default-ignorable characters; every space that is not U+0020;
+ * lone surrogates; private use and unassigned code points. Then letters in another dress (fullwidth, mathematical,
+ * circled, Roman numerals, Lisu capitals, script g and dotless i); signs drawn as `/ . - : !`; and more marks on one
+ * letter than any language sets, which cover the lines around it.
  */
 const unseen =
   /(?![\n\t]|\r\n)[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}]|(?! )\p{Zs}|[\u{FF01}-\u{FF5E}\u{1D400}-\u{1D7FF}\u{2460}-\u{24FF}\u{1F110}-\u{1F189}\u{2100}-\u{214F}\u{2160}-\u{2188}\u{A4D0}-\u{A4FF}\u{261}\u{131}\u{1C3}\u{2D0}\u{2010}\u{2011}\u{2024}\u{2044}\u{2215}\u{2236}\u{29F8}\u{A789}\u{FE50}-\u{FE6B}]|(?<=\p{M}{3})\p{M}/gu;
@@ -31,14 +31,14 @@ const lookAlike = [
   /\p{Script=Coptic}/u,
 ] as const;
 
-/** Letters of other alphabets that are drawn as Latin ones, so that a whole word of them reads as a Latin word. */
+/** Letters of other alphabets that are drawn as Latin ones. A whole word of them reads as a Latin word. */
 const drawnAsLatin = /^[АВЕКМНОРСТУХІЈЅԚԜаеорсухіјѕԛԝһӏΑΒΕΖΗΙΚΜΝΟΡΤΥΧο\p{N}_]+$/u;
 
 /**
  * Splits a text so that its invisible and look-alike characters can be shown: `U+202E` for a right-to-left override.
  *
- * @param order the place in which letters from right to left are named beside others: one `word` of a text that people write;
- *   or the `whole` of a value, since a machine reads all of it in order.
+ * @param order the unit in which letters from right to left are named beside others: one `word` of people's text; or
+ *   the `whole` of a value, since a machine reads all of it in order.
  * @param whole the value that the text is a part of.
  */
 export function textPieces(text: string, order: 'word' | 'whole' = 'word', whole: string = text): TextPiece[] {
@@ -55,8 +55,8 @@ export function textPieces(text: string, order: 'word' | 'whole' = 'word', whole
 }
 
 /**
- * Text of strangers as it may be shown to somebody who decides (T10), with every hidden character named in its place,
- * `⟦U+202E⟧`: for places that show plain text only.
+ * Text of strangers as it may be shown to somebody who decides (T10). Every hidden character is named in its place,
+ * `⟦U+202E⟧`; for places that show plain text only.
  *
  * @param order as of {@link textPieces}.
  */
@@ -84,8 +84,8 @@ function hiddenIn(text: string, order: 'word' | 'whole', whole: string): readonl
 const part = /(?:[^ \n\t\r]|\r(?!\n))+/gu;
 
 /**
- * The letters from right to left that change the order of the text beside them: Latin letters, or the name of a hidden
- * character.
+ * The letters from right to left that change the order of their neighbours: Latin letters, or a hidden character's
+ * name.
  *
  * @param marks the hidden characters, by where they stand.
  */
@@ -108,7 +108,7 @@ function turnedRound(
     );
 }
 
-/** The letters of a word that pass for Latin ones: those of another alphabet beside Latin, or a word of nothing else. */
+/** The letters of a word that pass for Latin ones. They stand beside Latin letters, or make up the whole word. */
 function lookAlikesIn(text: string): readonly Hidden[] {
   if (/^[\x20-\x7e]*$/.test(text)) return [];
   const used = lookAlike.filter((script) => script.test(text));

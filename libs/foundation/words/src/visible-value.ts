@@ -1,8 +1,8 @@
 import { textPieces, type TextPiece } from './visible-text.js';
 
 /**
- * A value as people who decide read it (T60): as JSON, so that a text stands in quotation marks and `"5"` is not `5`. Every
- * line end of a text is written out, and begins a new line here; runs of blanks are counted, and each invisible
+ * A value as people who decide read it (T60). It is JSON, so a text stands in quotation marks and `"5"` is not `5`.
+ * Every line end of a text is written out, and begins a new line here; runs of blanks are counted, and each invisible
  * character is named. Equal arguments give equal lines, and different ones never do.
  *
  * @param whole the text that the value is a part of: letters from right to left are named as there.

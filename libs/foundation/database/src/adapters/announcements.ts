@@ -14,8 +14,8 @@ interface Announcement {
 
 /**
  * Sends the announcements of committed transactions. PostgreSQL lets one transaction at a time commit if it notifies, and
- * wakes each listener for each; so the announcements of a moment become one notification each, in a transaction of their own
- * that does not wait for the disk. One that is lost costs its listeners a look: notifications are hints.
+ * wakes each listener for each; so the announcements of a moment become one notification each. They have a transaction
+ * of their own that does not wait for the disk. One that is lost costs its listeners a look: notifications are hints.
  */
 export class Announcements {
   #gathered = new Map<string, Announcement>();

@@ -10,8 +10,9 @@ const CHANNEL = 'countersign_start';
 const HEARD_WITHIN_MS = 5_000;
 
 /**
- * Refuses to serve if a notification that the pool sends does not reach a connection that listens. A pooler in transaction mode takes
- * LISTEN and passes nothing on, so that every event would be lost without an error; and so would those of another database.
+ * Refuses to serve if a notification that the pool sends does not reach a connection that listens. A pooler in
+ * transaction mode takes LISTEN and passes nothing on, so every event would be lost without an error; and so would
+ * those of another database.
  *
  * @param listened the hosts that the process will listen at.
  * @param directUrl their address if it is COUNTERSIGN_DIRECT_URL; undefined for DATABASE_URL.

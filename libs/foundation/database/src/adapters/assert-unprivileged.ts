@@ -14,9 +14,9 @@ interface RoleFacts {
 }
 
 /**
- * Refuses to serve through a login that row-level security does not hold (T21): a superuser, one with BYPASSRLS, one
- * that owns a table, or one that could become such a role by SET ROLE. Refuses one that could make a temporary table, too (ADR 16): a
- * restored database has the right anew, since a backup does not hold the rights on the database itself.
+ * Refuses to serve through a login that row-level security does not hold (T21). Such a login is a superuser, has
+ * BYPASSRLS, owns a table, or could become such a role by SET ROLE. Refuses one that could make a temporary table, too
+ * (ADR 16). A restored database grants it again: a backup does not hold the rights on the database itself.
  *
  * @param setting the environment variable with the login.
  * @throws {FailureError} `database.privileged_role`, `database.temporary_tables`, or `database.not_app_role` if the login is not

@@ -15,10 +15,10 @@ export const DEFAULT_LIMITS: TransactionLimits = { statementMs: 15_000, lockMs: 
 
 /**
  * Begins and sets in one message, which takes text without parameters. Every setting is local to the transaction, as
- * with `set_config(…, true)`, but without a query to plan: nothing survives on a connection that is used again.
+ * with `set_config(…, true)`, but without a query to plan. Nothing survives on a connection that is used again.
  *
- * @param question whether the transaction asks for what it may do, since its tenant may be moving: always, or only if it begins late. A
- * call of a procedure is not planned either.
+ * @param question when the transaction asks for its rights: always, or only if it begins late. It asks since its tenant
+ * may be moving. A call of a procedure is not planned either.
  */
 export function beginAs(
   tenantId: TenantId,
@@ -43,7 +43,7 @@ export function beginAs(
 }
 
 function beginning({ readOnly }: TransactionLimits, mode: TransactionMode | undefined): string {
-  // Read only, too: while a tenant moves, a snapshot may be older than the state of the move that it reads.
+  // Read only, too: while a tenant moves, a snapshot may be older than the state of the move.
   if (mode === 'snapshot') return 'begin isolation level repeatable read read only';
   return readOnly === true ? 'begin read only' : 'begin';
 }

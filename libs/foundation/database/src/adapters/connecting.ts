@@ -106,7 +106,7 @@ function failureOf(
     };
   }
   const hint = user === APP_ROLE ? ` "countersign migrate" makes ${APP_ROLE}, with the password of DATABASE_URL.` : '';
-  // Without a password to check, as under trust or peer, the server also refuses a login by this code that does not exist.
+  // Without a password to check, as under trust or peer, the server also refuses an unknown login by this code.
   if (code === '28000') {
     const why = error instanceof Error ? error.message : '';
     return {

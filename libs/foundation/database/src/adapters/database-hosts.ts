@@ -38,8 +38,8 @@ interface FactsRow {
 }
 
 /**
- * The hosts of one database, of which one writes. Each new connection asks its server whether it does, so that none is used
- * that reached a standby or a former primary; connections open before a promotion ended with their server.
+ * The hosts of one database, of which one writes. Each new connection asks its server whether it writes. So none is
+ * used that reached a standby or a former primary; connections open before a promotion ended with their server.
  */
 export class DatabaseHosts {
   #current: number | null = null;
@@ -63,7 +63,10 @@ export class DatabaseHosts {
     return this.urls.length > 1;
   }
 
-  /** Whether a connection reached a pooler, or a proxy that logs in for itself: its server has another process than the login was told. */
+  /**
+   * Whether a connection reached a pooler, or a proxy that logs in for itself. Its server then has another process than
+   * the login was told.
+   */
   get pooled(): boolean {
     return this.#pooled;
   }
@@ -119,7 +122,8 @@ export class DatabaseHosts {
   hold(client: Client, host: number): void {
     if (this.#connections.has(client)) return;
     this.#connections.set(client, host);
-    // A server that is gone ends its connections: the next one looks first, and no caller is refused by the former primary.
+    // A server that is gone ends its connections. The next connection looks first, so the former primary refuses no
+    // caller.
     client.on('error', (error) => {
       // A database session that the server ended for its own idleness says nothing about the server.
       if (databaseFailure(error) !== null) this.suspect(host);
@@ -128,8 +132,8 @@ export class DatabaseHosts {
   }
 
   /**
-   * Looks after the host that writes, if there are several: a machine that lost its power or its network closes no
-   * connection, and statements would wait for it for minutes.
+   * Looks after the host that writes, if there are several. A machine that lost its power or network closes no
+   * connection, and statements would wait for minutes.
    */
   watch(): void {
     if (this.several) this.#watch ??= setInterval(() => void this.#watchOnce(), WATCH_MS).unref();
@@ -163,7 +167,8 @@ export class DatabaseHosts {
   }
 
   async #lookOnce(): Promise<number> {
-    // All hosts are asked at once, and each answer is awaited: a former primary may answer before the server that took its place.
+    // All hosts are asked at once, and each answer is awaited. A former primary may answer before the server that took
+    // its place.
     const answers = await Promise.allSettled(this.urls.map((url) => probe(url)));
     const found = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : null));
     const host = hostThatWrites(found, this.#known);

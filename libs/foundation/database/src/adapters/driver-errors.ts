@@ -4,8 +4,9 @@ import { errorCode } from '../embedded/error-code.js';
 export type DriverError = 'connection_ended' | 'no_answer_in_time' | 'no_tls';
 
 /**
- * pg 8 gives these errors no code and no class, so that their words alone tell them apart: the one place where the service reads
- * prose (ADR 24). driver-errors.spec.ts makes each with the real driver, so that a version with other words fails there.
+ * pg 8 gives these errors no code and no class, so their words alone tell them apart. This is the one place where the
+ * service reads prose (ADR 24). driver-errors.spec.ts makes each with the real driver, so that a version with other
+ * words fails there.
  */
 const WORDS: readonly (readonly [DriverError, RegExp])[] = [
   [

@@ -31,7 +31,7 @@ export async function dueJobs(
   return rows.map(({ name, tenant_id: tenantId, id }) => ({ name, tenantId, id }));
 }
 
-/** More than so many of one kind are not counted: a scrape stays cheap, and an operator has long been alarmed. */
+/** More than so many of one kind are not counted. A scrape stays cheap, and an operator has long been alarmed. */
 const MAX_COUNTED = 1_000;
 /** Ages that a backlog is measured by, in seconds: the functions name rows and tell nothing else of them. */
 const AGES = [0, 1, 5, 15, 60, 300, 900, 3_600, 21_600, 86_400];

@@ -58,7 +58,7 @@ export const jsonText = <T>(schema: z.ZodType<T>): ColumnOf<T> => ({ type: 'text
 /** A column that may be null, and then is null in its row. */
 export const nullable = <T>(column: ColumnOf<T>): ColumnOf<T | null> => ({ ...column, nullable: true });
 
-/** Some columns of a table, for adapters with SQL by hand: the list for a SELECT, and the mapping of its rows. */
+/** Some columns of a table, for adapters with SQL by hand. It has the list for a SELECT, and the mapping of its rows. */
 export class Selection<Row> {
   declare readonly holds?: Row;
   readonly #transformed: readonly (readonly [string, ValueTransformer])[];
@@ -75,7 +75,7 @@ export class Selection<Row> {
    * that JSON.parse makes does not. Every member of it is null, so that its type is known.
    */
   readonly #empty: Readonly<Record<string, null>>;
-  /** A property, its column, and the way of a value out of a document, or undefined if the value is of another type. */
+  /** A property, its column, and the reader of its value in a document: undefined for a value of another type. */
   readonly #members: readonly (readonly [string, string, (value: unknown) => unknown])[];
 
   /** @param name the property that an error names a row by, if the row has no id. */

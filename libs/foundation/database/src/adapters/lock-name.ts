@@ -12,7 +12,10 @@ export const lockName = async (tx: Tx, name: string): Promise<void> => {
   await sqlOf(tx).query(LOCK, [name]);
 };
 
-/** Holds a name until the transaction ends, together with others that share it: {@link lockName} waits for them, and they for it. */
+/**
+ * Holds a name until the transaction ends, together with others that share it. {@link lockName} waits for them, and
+ * they wait for it.
+ */
 export const shareName = async (tx: Tx, name: string): Promise<void> => {
   await sqlOf(tx).query(SHARE, [name]);
 };

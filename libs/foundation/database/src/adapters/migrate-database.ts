@@ -26,13 +26,13 @@ export interface MigrateOptions {
 }
 
 /**
- * Brings the database up to this version's schema: roles, and every migration that has not been applied, in its
- * own transaction each. Repeating it changes nothing; two at once wait for each other.
+ * Brings the database up to this version's schema: roles, and every unapplied migration, each in its own transaction.
+ * Repeating it changes nothing; two at once wait for each other.
  *
  * @returns the names of the migrations applied now.
- * @throws {FailureError} `database.pooled`, `database.login_refused` by a pooler, `database.version`, `database.other_owner`,
- * `database.migration_failed`, `database.migration_changed` if an applied file was edited since, and `database.schema_newer` if this
- * version does not know an applied migration.
+ * @throws {FailureError} `database.pooled`, `database.login_refused` by a pooler, `database.version`,
+ * `database.other_owner` and `database.migration_failed`. `database.migration_changed` if an applied file was edited
+ * since; `database.schema_newer` if this version does not know an applied migration.
  */
 export async function migrateDatabase(options: MigrateOptions): Promise<readonly string[]> {
   const files = await readMigrationFiles(options.folder ?? join(packageRoot(), 'migrations'));
@@ -70,7 +70,7 @@ export function assertSupportedVersion(versionNumber: number): void {
 }
 
 /**
- * A backup that was restored before its roles were there belongs to the login that restored it, and has lost every right.
+ * A backup that was restored before its roles were there belongs to the restoring login, and has lost every right.
  *
  * @throws {FailureError} `database.other_owner`.
  */

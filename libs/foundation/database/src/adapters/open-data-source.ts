@@ -24,9 +24,9 @@ export interface DataSourceOptions {
 }
 
 /**
- * A connection ends after it was idle for so long: sooner than networks forget it, which some do after four minutes without a
- * word to either end. A new one costs a login, and plans every statement anew. The pool lends the one used last, so that few
- * stay in use.
+ * A connection ends after it was idle for so long, before networks forget it. Some do so after four minutes without a
+ * word to either end. A new one costs a login, and plans every statement anew. The pool lends the one used last, so
+ * that few stay in use.
  */
 const IDLE_MS = 120_000;
 
@@ -44,14 +44,14 @@ export async function openDataSource(options: DataSourceOptions): Promise<DataSo
     connectTimeoutMS: 10_000,
     // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
     poolErrorHandler: () => undefined,
-    // Statements are sent without waiting for the answers to those before: a transaction begins and commits in the round
-    // trips of its own statements.
+    // Statements are sent before earlier answers arrive. A transaction begins and commits in the round trips of its own
+    // statements.
     extra: {
       pipeline: true,
       idleTimeoutMillis: IDLE_MS,
       // An idle connection does not keep its process alive; a running statement, a timer or a server does.
       allowExitOnIdle: true,
-      // An idle connection to a machine that is gone breaks within twenty seconds, even if no other host can be asked.
+      // An idle connection to a machine that is gone breaks within twenty seconds, even without another host to ask.
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       ...(options.pool ?? hostedPool(hosts)),

@@ -58,10 +58,11 @@ export interface Database {
   readonly rehearsals: Rehearsals;
   readonly enclosingTransactions: EnclosingTransactions;
   /**
-   * Does work that only reads, from the replica if there is one that shows all that this process wrote of the tenant. Never for
-   * credentials, roles, halts and decisions.
+   * Does work that only reads. It reads from the replica if one shows all that this process wrote of the tenant. Never
+   * for credentials, roles, halts and decisions.
    *
-   * @param withinMs how long it waits for the replica to show the tenant's last write, before it reads from the primary.
+   * @param withinMs how long it waits for the replica to show the tenant's last write. After that it reads from the
+   * primary.
    */
   reading<T>(work: () => Promise<T>, withinMs?: number): Promise<T>;
   readonly systemQuery: SystemQuery;
@@ -283,8 +284,8 @@ export async function migrateConfigured(config: DatabaseConfig): Promise<readonl
 }
 
 /**
- * The address of the database for its operator, and how to let go of it: COUNTERSIGN_MIGRATE_URL, or the embedded server's
- * superuser.
+ * The address of the database for its operator: COUNTERSIGN_MIGRATE_URL, or that of the embedded server's superuser.
+ * `close` lets go of it.
  *
  * @throws {FailureError} `database.migrate_url_missing`.
  */

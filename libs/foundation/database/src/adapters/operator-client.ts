@@ -31,7 +31,7 @@ export async function operatorClient(url: string, applicationName: string): Prom
   return client;
 }
 
-/** A role or a lock that is set for a database session would stay with the pooler's connection, for the next client of it. */
+/** A role or lock of a database session would stay with the pooler's connection, for its next client. */
 const pooled: Failure = {
   kind: 'unavailable',
   code: 'database.pooled',

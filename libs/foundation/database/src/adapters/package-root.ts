@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 let found: string | undefined;
 
 /**
- * The folder of Countersign's own package.json, where `migrations/` and the compiled policies stand: upwards from the
- * started program, then from the working directory.
+ * The folder of Countersign's own package.json, with `migrations/` and the compiled policies. The search goes upwards
+ * from the started program, then from the working directory.
  *
  * @throws when neither lies inside a Countersign checkout or installation.
  */

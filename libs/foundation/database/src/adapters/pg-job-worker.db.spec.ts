@@ -298,7 +298,7 @@ describe('the work that is due', () => {
     await listening(database, NEVER_MS);
     const first = await row(database, tenantId, true);
     await waitFor('the job under way', () => release !== null);
-    // Hints arrive in their order: after the second row was worked on, the one for the job under way is there.
+    // Hints arrive in their order. After the second row was worked on, the one for the job under way is there.
     await database.uow.run(tenantId, (tx) => database.jobQueue.enqueue(tx, KIND, first));
     await row(database, tenantId, true);
     await waitFor('the second job', () => done.length === 1);

@@ -30,9 +30,9 @@ interface Kind {
 }
 
 /**
- * Works on due jobs. NOTIFY names a row and starts its job at once; a look over all kinds, once a second and whenever the
- * listening connection was lost, finds every row that no hint named. Any number of workers may run: the handler takes the row
- * under a lock, and a worker that comes second finds nothing to do.
+ * Works on due jobs. NOTIFY names a row and starts its job at once; a look over all kinds finds every row that no hint
+ * named. It comes once a second and whenever the listening connection was lost. Any number of workers may run. The
+ * handler takes the row under a lock, and a later worker finds nothing to do.
  */
 export class PgJobWorker implements JobWorker {
   readonly #kinds = new Map<JobName, Kind>();

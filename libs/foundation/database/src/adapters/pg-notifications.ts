@@ -11,7 +11,7 @@ const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 5_000;
 
 /**
- * Listens for NOTIFY on one connection of its own, opened by the first subscriber and opened again if it is lost.
+ * Listens for NOTIFY on one connection of its own. The first subscriber opens it, and it is opened again if it is lost.
  * Notifications are hints: a subscriber reads the rows after each, and now and then without one.
  */
 export class PgNotifications {

@@ -6,8 +6,8 @@ import { databaseAway } from '../application/server-facts.js';
 const ANSWER_WITHIN_MS = 2_000;
 
 /**
- * A question whether the database answers now. A server that fell silent leaves the statement without an answer: those that ask meanwhile
- * share it, so that probes use up no connections.
+ * A question whether the database answers now. A server that fell silent leaves the statement without an answer. Later
+ * callers share that statement, so probes use up no connections.
  *
  * @param ask sends a statement.
  * @returns rejects with the error of the statement, or with `database.unavailable` after two seconds.

@@ -12,8 +12,8 @@ const SYSTEM_ROLE = 'countersign_system';
  * Makes the three roles and their rights on this database; repeating it changes nothing. Roles belong to the whole
  * cluster: an existing one is kept, and refused if it can do more than it may.
  *
- * The login needs CREATEROLE, and the right to grant CREATE on this database and on its schema `public` (its owner, or
- * a superuser).
+ * The login needs CREATEROLE. It also needs the right to grant CREATE on this database and its schema `public` (its
+ * owner, or a superuser).
  *
  * @param admin a connection of that login to the database itself.
  * @param appPassword set for countersign_app; without it the password is left as it is.
@@ -38,7 +38,8 @@ export async function prepareRoles(admin: Client, appPassword?: string): Promise
   for (const statement of [
     `grant ${SYSTEM_ROLE} to ${OWNER_ROLE} with inherit true, set true`,
     `grant ${OWNER_ROLE} to current_user with set true`,
-    // A temporary table stands before ours of the same name: a login would bring transitions of its own to a state machine.
+    // A temporary table stands before ours of the same name. With one, a login would bring its own transitions to a
+    // state machine.
     `revoke temporary on database ${database} from public`,
     `grant connect, create, temporary on database ${database} to ${OWNER_ROLE}`,
     `grant connect on database ${database} to ${APP_ROLE}`,
@@ -57,7 +58,7 @@ async function createMissing(admin: Client, role: string, login: 'login' | 'nolo
   if (rows.length === 0) await admin.query(`create role ${role} ${login}`);
 }
 
-/** A login that is no superuser would grant it a second time in the name of countersign_owner itself, and be refused. */
+/** A login that is no superuser would grant it a second time in the name of countersign_owner, and be refused. */
 async function mayGrantOnPublic(admin: Client): Promise<boolean> {
   const { rows } = await admin.query<{ may: boolean }>(
     `select has_schema_privilege($1, 'public', 'usage with grant option')

@@ -8,8 +8,8 @@ const MAX_PREPARED = 100;
 const MAX_COUNTED = 1_000;
 
 /**
- * Which statements PostgreSQL keeps parsed and planned in each connection: those sent most, so that planning, which costs
- * a short statement more than running it, and more again under row-level security, is done once.
+ * The statements that PostgreSQL keeps parsed and planned in each connection: those sent most. Planning a short
+ * statement costs more than running it, and more again under row-level security.
  */
 export class PreparedStatements {
   /** @param pooled whether a pooler gives each transaction another connection: then none is prepared. */

@@ -25,15 +25,15 @@ export interface Sql {
    */
   executeAhead(text: string, parameters?: readonly unknown[]): void;
   /**
-   * Calls a function without waiting for its answer. Calls that no other statement separates travel as one statement, in
-   * their order: before the next statement, or with the commit. If one is refused the unit of work fails,
+   * Calls a function without waiting for its answer. Calls that no other statement separates travel as one statement,
+   * in their order. It is sent before the next statement, or with the commit. If one is refused the unit of work fails,
    * with its {@link SqlError}.
    */
   callAhead(functionName: string, parameters: readonly unknown[]): void;
   /**
-   * Inserts a row without waiting for the answer. It travels with the calls of {@link callAhead}, and is inserted after them, so
-   * no call of the same statement may need it. The rows of a table are one INSERT, in their order: PostgreSQL prepares
-   * to write to a table once, and a function for each row would cost more than the row.
+   * Inserts a row without waiting for the answer. It travels with the calls of {@link callAhead}, and is inserted after
+   * them. So no call of the same statement may need it. The rows of a table are one INSERT, in their order. PostgreSQL
+   * prepares to write to a table once, and a function for each row would cost more than the row.
    *
    * @param columns of an entity of tenants. Every other column gets its default.
    */
@@ -46,8 +46,8 @@ export interface Sql {
 const MAX_GATHERED = 1_000;
 
 /**
- * PostgreSQL refused a statement. Carries the SQLSTATE and the names of constraint and table, never the statement's parameters
- * or the row's values, which may be secret.
+ * PostgreSQL refused a statement. Carries the SQLSTATE and the names of constraint and table. Never carries the
+ * statement's parameters or the row's values, which may be secret.
  */
 export class SqlError extends Error {
   constructor(

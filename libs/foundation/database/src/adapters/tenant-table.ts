@@ -120,7 +120,7 @@ export class TenantTable<Row extends object> {
     return { ...where, ...this.#owner } as Where<Owned<Row>>;
   }
 
-  /** With the key: TypeORM takes rows for one that are alike in the selected part of it, and drops a row of nulls alone. */
+  /** With the key. TypeORM merges rows that are alike in the selected part of it, and drops a row of nulls alone. */
   #selected(only: readonly string[]): FindOptionsSelect<Owned<Row>> {
     const properties = [...this.entity.key, ...only];
     return Object.fromEntries(properties.map((property) => [property, true])) as FindOptionsSelect<Owned<Row>>;

@@ -47,8 +47,8 @@ interface Around {
 
 /**
  * Transactions of one tenant each, over TypeORM's connections. The tenant is set inside the transaction and ends with it.
- * Tenants share the connections fairly; a transaction that begins inside another one shares its turn, so that no
- * transaction waits for a turn while it has one.
+ * Tenants share the connections fairly; a transaction inside another one shares its turn. So no transaction waits for a
+ * turn while it has one.
  */
 export class TypeormUnitOfWork implements UnitOfWork, Rehearsals, EnclosingTransactions {
   readonly #around = new AsyncLocalStorage<Around>();

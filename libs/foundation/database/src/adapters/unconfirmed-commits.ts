@@ -6,8 +6,9 @@ const WAITS_FOR_STANDBY = 'SyncRepWaitForLSN';
 const unconfirmed = new WeakSet<object>();
 
 /**
- * Notes the commits of a connection that no standby confirmed. If an operator cancels the wait for it, PostgreSQL
- * answers that the commit is done and only adds a notice: the commit would be lost with the primary (PostgreSQL manual, 26.2.8).
+ * Notes the commits of a connection that no standby confirmed. If an operator cancels the wait for a standby,
+ * PostgreSQL answers that the commit is done, with a mere notice. Such a commit would be lost with the primary
+ * (PostgreSQL manual, 26.2.8).
  */
 export function noteUnconfirmed(client: ClientBase): void {
   client.on('notice', (notice) => {

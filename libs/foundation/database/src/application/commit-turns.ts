@@ -1,4 +1,4 @@
-/** A commit that takes longer than this waits for a standby that is gone, not for one that is slow, in milliseconds. */
+/** A commit that takes longer than this waits for a standby that is gone, not for a slow one; in milliseconds. */
 export const LATE_COMMIT_MS = 2_000;
 
 /** Ends the commit's turn. */

@@ -24,7 +24,7 @@ const LIKE_VERIFY_FULL = ['prefer', 'require', 'verify-ca'];
 /**
  * Reads an address. WHATWG's `URL` knows no list of hosts, so that the list is cut first; each host then makes a URL.
  *
- * @returns a string if it is none: the reason, in words that follow the name of a setting, without the address.
+ * @returns a string if it is none: the reason without the address, in words that follow a setting's name.
  */
 export function readDatabaseAddress(text: string): DatabaseAddress | string {
   const [, scheme = '', credentials, list = '', path = '', query = ''] = ADDRESS.exec(text) ?? [];

@@ -3,8 +3,8 @@ import type { JobName, TenantId } from '#lib/kernel';
 type Scalar = string | number | boolean | Date | Uint8Array | null;
 
 /**
- * Holds the type of a row to the values that the driver gives. A document has any shape, so it is `unknown` until a schema reads it:
- * the compiler refuses a row that says more (ADR 1).
+ * Holds the type of a row to the values that the driver gives. A document has any shape, so it is `unknown` until a
+ * schema reads it. The compiler refuses a row that says more (ADR 1).
  */
 export type Unread<Row> = {
   readonly [P in keyof Row]: unknown extends Row[P]
@@ -29,8 +29,8 @@ export interface SystemQuery {
   /** The same for work in the background, without tenants that are moving. */
   work(functionName: string, ...parameters: readonly unknown[]): Promise<readonly TenantRow[]>;
   /**
-   * Calls a function that finds its tenant by one of those and then reads in that tenant, with the rights of the service
-   * and under row-level security. It is one statement in place of four for a look-up and a transaction.
+   * Calls a function that finds its tenant by one of those and then reads in that tenant. It has the rights of the
+   * service, under row-level security. It is one statement in place of four for a look-up and a transaction.
    */
   read<Row extends Unread<Row>>(functionName: string, ...parameters: readonly unknown[]): Promise<readonly Row[]>;
 }
@@ -69,11 +69,11 @@ export interface JobTurn {
 }
 
 /**
- * Does one kind of background work about one row. Called at least once for a row that is due, perhaps by several workers at once,
- * and for hints that are wrong or outdated.
+ * Does one kind of background work about one row. Called at least once for a row that is due, perhaps by several
+ * workers at once. Also called for hints that are wrong or outdated.
  *
- * @returns in how many milliseconds the row is due again (0 for at once), or null if the row alone says when. Soon is exact;
- * anything later is found by a look.
+ * @returns the milliseconds until the row is due again (0 for at once), or null if the row alone decides. Soon is
+ * exact; anything later is found by a look.
  */
 export type JobHandler = (tenantId: TenantId, id: string, turn: JobTurn) => Promise<number | null>;
 
@@ -82,7 +82,7 @@ export interface JobOptions {
   readonly atOnce?: number;
 }
 
-/** How often rows are looked for that no hint named, in milliseconds, if nobody says otherwise: a lost hint costs a second (ADR 20). */
+/** How often rows that no hint named are looked for by default, in milliseconds. A lost hint costs a second (ADR 20). */
 export const LOOK_MS = 1_000;
 
 /** A row that is due, and the kind of its job. */

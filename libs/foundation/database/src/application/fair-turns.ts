@@ -4,18 +4,18 @@ import type { TenantId } from '#lib/kernel';
 const LATELY_MS = 10_000;
 /** A tenant alone leaves this part of the turns free, so that the next tenant does not wait. */
 const LEFT_FREE = 1 / 4;
-/** A tenant beside others takes this part of the turns at most, and two at least: one of its requests may be slow. */
+/** A tenant beside others takes this part of the turns at most, and two at least. One of its requests may be slow. */
 const SHARE = 1 / 8;
 const SMALLEST_SHARE = 2;
 /** The time in turns that a tenant used counts half after so long. */
 const HALF_LIFE_MS = 5_000;
-/** A tenant that used so many times as much as another waits while the other has a turn, but not for long. */
+/** A tenant that used so many times as much as another waits while the other has a turn. It does not wait long. */
 const HEAVIER = 4;
 /** Less than so many milliseconds of a tenant make no difference. */
 const LEAST_USED_MS = 10;
 const GIVES_WAY_MS = 100;
 const MAX_TENANTS = 10_000;
-/** The event loop is busy if it works for more of the time than this, measured over so long at least. */
+/** The event loop is busy if it works for more of the time than this, measured over `MEASURED_MS` at least. */
 const BUSY = 0.5;
 const MEASURED_MS = 50;
 
@@ -58,8 +58,8 @@ interface Work {
  * Turns that tenants share, in one process: a turn is the work on one request or transaction. A loud tenant leaves processor and database to the quiet ones:
  *
  * - A tenant takes most turns while no other tenant is at work, and an eighth of them beside others.
- * - A tenant that used far more of late gives way to the others: while one of them has a turn, it takes one in 100 ms. If
- *   the process is short of processor time, it has one turn only.
+ * - A tenant that used far more of late gives way to the others. While one of them has a turn, it takes one in 100 ms.
+ *   If the process is short of processor time, it has one turn only.
  * - A free turn goes to the waiting tenant with the fewest turns, and among equals to each in turn.
  *
  * Networks of strangers share theirs in the same way.
@@ -95,7 +95,7 @@ export class FairTurns<Tenant extends string = TenantId> {
    * Takes a turn for the tenant, and waits for it if there is none.
    *
    * @param gone ends the wait.
-   * @returns null if too many requests of the tenant wait, if the wait took too long, or if it was ended.
+   * @returns null if too many requests of the tenant wait, the wait took too long, or `gone` ended it.
    */
   take(tenantId: Tenant, gone?: AbortSignal): Promise<EndTurn | null> {
     if (gone?.aborted === true) return Promise.resolve(null);
@@ -140,7 +140,7 @@ export class FairTurns<Tenant extends string = TenantId> {
     };
   }
 
-  /** Gives free turns to tenants that wait, and comes back when the next of them need not give way any more. */
+  /** Gives free turns to tenants that wait. Comes back once the next of them need not give way any more. */
   readonly #giveFree = (): void => {
     this.#stopNext();
     const now = this.#clock.now();

@@ -15,7 +15,7 @@ interface StoredRow {
   readonly id?: string;
 }
 
-/** The database made the value of several rows: by one of its functions, or for a question of ours, in words. */
+/** The database made the value from several rows: by one of its functions, or for a question in words. */
 type Answer = ({ readonly function: string } | { readonly question: string }) & {
   /** Of the row that it is about; absent if it is about the whole tenant. */
   readonly id?: string;
@@ -91,7 +91,7 @@ const reading =
 /** The document in a stored text of canonical JSON. @throws {MalformedRecordError} as {@link parsedValue}. */
 export const parsedText = reading((text) => parseStrictJson(text, DEEPEST));
 
-/** The same for a text by `JSON.stringify`: a string that was cut may hold half of a character, which canonical JSON refuses. */
+/** The same for a text by `JSON.stringify`. A string that was cut may hold half of a character, which canonical JSON refuses. */
 export const parsedPlainText = reading((text) => JSON.parse(text) as unknown);
 
 /** The record; null if it cannot be read, so that one malformed row does not keep a halt from the others. */

@@ -49,7 +49,8 @@ export class ReplicaReads implements UnitOfWork, Rehearsals, EnclosingTransactio
    * Work that only reads, and may do so from the replica: from its beginning, or not at all. Once a transaction reads from the
    * primary, all later ones do.
    *
-   * @param withinMs how long it waits for the replica to show the tenant's last write, before it reads from the primary.
+   * @param withinMs how long it waits for the replica to show the tenant's last write. After that it reads from the
+   * primary.
    */
   reading<T>(work: () => Promise<T>, withinMs = 0): Promise<T> {
     const around = this.#mayRead.getStore();

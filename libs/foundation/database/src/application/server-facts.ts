@@ -58,7 +58,7 @@ export const databaseFull: Failure = {
   retryAfterSeconds: 10,
 };
 
-/** The answer to a request that waited too long for rows that others were changing, or collided with them again and again. */
+/** The answer to a request that waited too long for rows that others changed, or collided with them repeatedly. */
 export const contended: Failure = {
   kind: 'unavailable',
   code: 'database.contended',

@@ -5,8 +5,8 @@ import { databaseAway } from './server-facts.js';
 const REFUSED_MS = 1_000;
 
 /**
- * Lets the transactions of a tenant begin once something was checked of its rows, and checks it again after a promotion, since
- * the promoted server may lack rows.
+ * Lets the transactions of a tenant begin once a check of its rows passed. Checks it again after a promotion, since the
+ * promoted server may lack rows.
  */
 export class TenantGate {
   /** Grows with each promotion: a check made before counts no more. */

@@ -37,7 +37,7 @@ const ownId = (uid: number): boolean =>
 
 // Real servers and real processes, as on an operator's machine.
 describe('the embedded PostgreSQL', () => {
-  /** Data of a server that is stopped, for tests that are not about the first start: initdb takes most of a start. */
+  /** Data of a stopped server, for tests that are not about the first start. initdb takes most of a start. */
   let prepared: string;
   let base: string;
   const running: EmbeddedPostgres[] = [];

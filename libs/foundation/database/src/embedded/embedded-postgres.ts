@@ -59,8 +59,8 @@ interface RunningServer {
 /**
  * Starts PostgreSQL on `directory`, or joins the one that already runs there.
  *
- * It listens on 127.0.0.1 alone, asks for a generated password (SCRAM), and survives the death of Node: the next start
- * adopts it. A second process on the same directory shares the first one's server, and only the owner stops it.
+ * It listens on 127.0.0.1 alone and asks for a generated password (SCRAM). It survives the death of Node: the next
+ * start adopts it. A second process on the same directory shares the first one's server, and only the owner stops it.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const directory = resolve(options.directory);
@@ -190,7 +190,7 @@ async function startServer(
         account === undefined ? dataFolder : DATA_THROUGH_WORKING_DIRECTORY,
         ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
       ],
-      // Detached: an interrupt typed at the terminal is for us, and we stop the server when we are done with it.
+      // Detached: an interrupt typed at the terminal is for us. We stop the server when we are done with it.
       { ...account, cwd: dataFolder, env: serverEnvironment(), detached: true, stdio: ['ignore', log.fd, log.fd] },
     );
     // At once: a server that refuses its settings is gone before anything else is awaited.

@@ -14,8 +14,8 @@ export const DATA_THROUGH_WORKING_DIRECTORY = '/proc/self/cwd';
 export const SUPERUSER = 'postgres';
 
 /**
- * Makes a new data directory, unless there is one. It is made under another name and renamed when complete, so that a
- * crash half way leaves nothing that looks like data.
+ * Makes a new data directory, unless there is one. It is made under another name and renamed when complete. So a crash
+ * half way leaves nothing that looks like data.
  *
  * @param durable whether it must survive a power cut from now on.
  */

@@ -6,7 +6,7 @@ import { readServerState, type ServerState } from './server-state.js';
 type Primary = Extract<ServerState, { role: 'primary' }> & { readonly url: string };
 
 /**
- * Lets every commit wait until one of the connected standbys has it on its disk, or lets commits wait for none.
+ * Lets every commit wait until a connected standby has it on its disk, or lets commits wait for none.
  *
  * @param urls of the primary, or of it and its standbys, by a superuser.
  * @returns the standbys that commits wait for; one of them suffices.

@@ -2,7 +2,7 @@ import type { TemporalConfig } from '../application/temporal-config.js';
 import { temporalSilent } from './temporal-failures.js';
 
 /**
- * Awaits a call to Temporal for so long at most: its own calls wait for as long as the system keeps a silent connection.
+ * Awaits a call to Temporal for so long at most. Its own calls wait as long as the system keeps a silent connection.
  *
  * @param stopping ends the wait, which then rejects with its reason.
  * @throws {FailureError} `dispatcher.temporal_silent`.

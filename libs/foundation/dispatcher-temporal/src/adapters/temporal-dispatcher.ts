@@ -35,7 +35,7 @@ const SETTLED_MS = 5_000;
 const LONGEST_TURN_MS = 5_000;
 /** As long as the embedded dispatcher waits for turns under way. */
 const STOP_WITHIN = { shutdownGraceTime: '18 seconds', shutdownForceTime: '20 seconds' };
-/** The worker of Temporal also tells its server that it ends, and tries that for as long as the server is silent. */
+/** The worker of Temporal also tells its server that it ends. It tries that as long as the server is silent. */
 const STOPPED_WITHIN_MS = 22_000;
 
 /** When a run is due again: at once, at a time (epoch milliseconds), or not before something happens to it. */
@@ -53,8 +53,8 @@ export interface TemporalDispatcherParts {
   /** The absolute path of the workflow's program. */
   readonly workflowFile: string;
   /**
-   * Told of every turn that failed, once of a queue that is shared, and of a connection that was lost or not made: once for each reason,
-   * and seldom again while that lasts.
+   * Told of every turn that failed, and once of a queue that is shared. Told of a connection that was lost or not made:
+   * once for each reason, and seldom again while that lasts.
    */
   readonly onFailure: (what: 'turn' | 'connection' | 'queue', error: unknown) => void;
   /** Temporal is used again. */
@@ -65,9 +65,10 @@ export interface TemporalDispatcherParts {
 }
 
 /**
- * Has runs advanced through Temporal. A run has a workflow of its own, which calls `advance` and waits on durable timers. Rows
- * stay the truth: a run that is hinted at, or found to be due, is handed over by a signal that starts the workflow if there is none.
- * So nothing is lost if Temporal forgets a run, or if another worker advances it by itself.
+ * Has runs advanced through Temporal. A run has a workflow of its own, which calls `advance` and waits on durable
+ * timers. Rows stay the truth. A run that is hinted at, or found to be due, is handed over by a signal. The signal
+ * starts the workflow if there is none. So nothing is lost if Temporal forgets a run, or if another worker advances it
+ * by itself.
  */
 export class TemporalDispatcher {
   readonly #stopping = new AbortController();
@@ -123,7 +124,7 @@ export class TemporalDispatcher {
   }
 
   /**
-   * Hands a run over. One that a look found, and that was handed over in the last seconds, has a workflow that is at work or queued.
+   * Hands a run over. A run that a look found and that was handed over seconds ago has a workflow at work or queued.
    *
    * @returns in how many milliseconds to try again if Temporal is away; null if the row alone says when.
    */

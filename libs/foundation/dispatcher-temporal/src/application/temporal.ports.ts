@@ -1,8 +1,8 @@
 import type { Turn } from '../domain/drive-run.js';
 
 /**
- * The part of `@temporalio/*` that the dispatcher uses, in shapes of our own: the packages are optional, so their types may be absent.
- * test/scale holds these shapes to the real packages.
+ * The part of `@temporalio/*` that the dispatcher uses, in shapes of our own. The packages are optional, so their types
+ * may be absent. test/scale holds these shapes to the real packages.
  */
 export interface TemporalPackages {
   readonly worker: TemporalWorkerPackage;

@@ -7,8 +7,8 @@ const MOST_KINDS = 20;
 const VARYING = /[0-9a-f]*[0-9][0-9a-f-]*/gi;
 
 /**
- * Bounds the lines of a library that warns at each attempt: it tells each kind of line once in ten minutes, and at most twenty kinds in
- * that time.
+ * Bounds the lines of a library that warns at each attempt. It tells each kind of line once in ten minutes, and at most
+ * twenty kinds in that time.
  */
 export class ToldLines {
   /** When each kind was told, in epoch milliseconds. */

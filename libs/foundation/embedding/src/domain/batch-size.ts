@@ -1,4 +1,4 @@
-/** A request that took a smaller part of its time would also have been in time with twice as many texts. */
+/** A request within this part of its time would also have been in time with twice as many texts. */
 const QUICK = 1 / 3;
 
 /** A request for vectors that was answered, or came too late. Times are milliseconds. */
@@ -10,8 +10,8 @@ export interface TimedRequest {
 }
 
 /**
- * How many texts the next request holds: half of them after an answer that came too late, down to one, so that a slow server answers at
- * all; twice as many after a quick answer to a whole batch.
+ * How many texts the next request holds. After an answer that came too late it is half of them, down to one. So even a
+ * slow server answers. After a quick answer to a whole batch it is twice as many.
  *
  * @param size of the batch that was asked. @param most of a batch.
  */
