@@ -3,11 +3,11 @@
  *
  * Invariants: a factor counts once it was shown to work; a secret is stored encrypted, a recovery code as a digest, and
  * both are shown once; a code and a challenge are each good once, also at the same moment; wrong codes are counted over
- * all processes, and lock for longer each time; a proof is bound to one person and one operation, counts for five
- * minutes, and is used up in the transaction of that operation.
+ * all processes, and lock for longer each time; a proof is bound to one person and one operation, and counts for five
+ * minutes; the transaction of that operation uses it up.
  *
- * Never decides whether an operation needs a second factor: policy and the operations themselves do, and take the proof through the
- * kernel's `MfaProofs`.
+ * Never decides whether an operation needs a second factor. Policy and the operations do, and take the proof through
+ * the kernel's `MfaProofs`.
  */
 export {
   factorEntity,

@@ -1,6 +1,6 @@
 /**
- * How people come in: the OpenID Connect issuers of a tenant, signing in at them in a browser, the browser sessions that this opens,
- * and the access tokens of the same issuers.
+ * How people come in: the OpenID Connect issuers of a tenant, and signing in at them in a browser. Also the
+ * browser sessions that this opens, and the access tokens of the same issuers.
  *
  * Invariants: somebody is known by issuer and subject, never by an e-mail address alone; a sign-in under way
  * is sealed into its state, is stored nowhere, and serves one return of one browser; a token's signature is verified by an algorithm with a public key, its issuer,

@@ -177,7 +177,8 @@ export class SqlPersonRepository implements PersonRepository {
         order by held.person_id for update`,
       [tx.tenantId, PLATFORM_ADMIN],
     );
-    // Read after the locks, in a statement of its own: how somebody comes in may have changed while they were waited for.
+    // Read after the locks, in a statement of its own. A person's way to come in may have changed during the wait for
+    // them.
     const able = await sqlOf(tx).query<{ id: PersonId }>(
       'select id from person where tenant_id = $1 and id = any ($2::uuid[]) and person_can_come_in(person) order by id',
       [tx.tenantId, rows.map((row) => row.person_id)],

@@ -29,10 +29,10 @@ interface Draw {
 }
 
 /**
- * Token buckets in the database, one for each person or agent and one for each tenant, so that the limits hold over any
- * number of credentials and processes. A process draws requests before it serves them, twice as many as it used within the last
- * second, and both buckets by one statement. A quiet holder costs one statement a request, a busy one a few a second. None
- * has more requests than its bucket allows.
+ * Token buckets in the database, one for each person or agent and one for each tenant. So the limits hold over any
+ * number of credentials and processes. A process draws requests before it serves them, from both buckets by one
+ * statement. It draws twice as many as it used within the last second. A quiet holder costs one statement a request, a
+ * busy one a few a second. None has more requests than its bucket allows.
  */
 export class SqlRequestBudget implements RequestBudget {
   readonly #system: SystemQuery;

@@ -99,7 +99,8 @@ export class SqlSeats implements Seats {
     const found = new Map<PersonId, KnownBy[]>();
     for (const row of rows) {
       const authentic = await this.#authentic(tx, row);
-      // A changed row of a link proves nothing, but its hand goes on sharing the seat: a change frees no person of it.
+      // A changed row of a link proves nothing, but its hand goes on sharing the seat. A change to the row frees no
+      // person of it.
       if (!authentic && (row.kind !== 'enrolment' || row.hand === null)) continue;
       const said = toKnownBy(row);
       const one = authentic ? said : { ...said, hand: row.hand, counts: false };

@@ -17,8 +17,8 @@ import type { Authenticator, CredentialFile, CredentialOnFile } from './identity
 const MINUTE_MS = 60_000;
 
 /**
- * The holder of a bearer token, decided anew at every request, so that a revoked token, a disabled person and a lost
- * role take effect at once.
+ * The holder of a bearer token, decided anew at every request. So a revoked token, a disabled person and a lost role
+ * take effect at once.
  */
 export class Authenticate implements Authenticator {
   readonly #uow: UnitOfWork;

@@ -24,8 +24,9 @@ export interface Ending {
 }
 
 /**
- * Ends everything by which the hand that let a person in could still be them, in the transaction that makes the person known
- * otherwise (T69). Nothing shows which of two people used a secret that both know, so all of it ends.
+ * Ends every way by which the hand that let a person in could still be that person (T69). It does so in the transaction
+ * that makes the person known otherwise. Nothing shows which of two people used a secret that both know, so all of it
+ * ends.
  */
 export class EndFormerHand {
   constructor(

@@ -66,15 +66,15 @@ export class EnrolmentTokens {
   }
 }
 
-/** A token that was asked for, and from when it is good: at once until a moment (epoch milliseconds), or once confirmed. */
+/** A token that was asked for, and its validity: at once until a moment (epoch milliseconds), or once confirmed. */
 export interface AskedEnrolment {
   readonly token: string;
   readonly guarded: Guarded<{ readonly expiresAt: number }>;
 }
 
 /**
- * Makes the one-time token by which a person gets their first credential, or a new one after losing theirs. People who sign in
- * at an issuer make their own tokens instead, so that no other person can hand out a way to be them.
+ * Makes the one-time token by which a person gets their first credential, or a new one after losing theirs. People who
+ * sign in at an issuer make their own tokens instead. So no other person can hand out a way to be them.
  *
  * The token's holder can become the person. If the person has enrolled before, holds a role, or one waits for them, that
  * loosens: it waits for a second person, and the token, which its author sees, opens nothing until then. Only its digest waits.

@@ -26,8 +26,9 @@ export interface Invited {
 }
 
 /**
- * Invites somebody who is not there yet, with the roles that they are to hold: adds them, and makes the one-time secret by which
- * they come in. With roles it loosens, and waits for a second person together with them, as one change.
+ * Invites a person who is not there yet, with the roles that they are to hold. It adds the person, and makes the
+ * one-time secret by which they come in. With roles it loosens, and waits for a second person together with them, as
+ * one change.
  *
  * Failures: `identity.email_taken`, those of {@link IssueEnrolment}.
  */

@@ -26,9 +26,9 @@ export interface OperatorsGuest {
 }
 
 /**
- * Makes the link by which the operator of the server lets a person in, even if the tenant demands an issuer; no admin sees it. It is
- * called on the machine, not over HTTP. The operator could write the database as well; this leaves a record, and every PlatformAdmin
- * is told.
+ * Makes the operator's link that lets a person in, even if the tenant demands an issuer; no admin sees it. It is called
+ * on the machine, not over HTTP. The operator could write the database as well; this leaves a record, and every
+ * PlatformAdmin is told.
  *
  * Failures: `operator.nobody`, `operator.not_an_admin`, `identity.person_disabled`.
  */

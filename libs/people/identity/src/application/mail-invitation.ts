@@ -30,8 +30,9 @@ export interface Mailed {
 }
 
 /**
- * Invites a person by a link that the server mails and shows to no one else: its user is known otherwise than by the inviting
- * hand. The mail server is the operator's, so no admin set it up. An invitation that could not be mailed is withdrawn.
+ * Invites a person by a link that the server mails and shows to no one else. So the link's user is known otherwise than
+ * by the inviting hand. The mail server is the operator's, so no admin set it up. An invitation that could not be
+ * mailed is withdrawn.
  *
  * Failures: `invitation.no_mail_server`, `invitation.not_mailed`, those of {@link InvitePerson} and {@link IssueEnrolment}.
  */

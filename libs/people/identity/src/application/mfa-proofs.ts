@@ -54,7 +54,7 @@ export interface TakenProof extends MfaProof {
 }
 
 /**
- * The operation with the secrets in people's words masked, as the words are kept: a proof binds the words on record, so that
+ * The operation with the secrets in people's words masked, as the words are kept. A proof binds the words on record, so
  * it can be checked against them (T32).
  */
 export function maskedOperation(operation: SteppedUpOperation): SteppedUpOperation {
@@ -71,7 +71,7 @@ function maskedText(text: string): string {
 /** Proofs of a second factor, each bound to one person and one operation, good for five minutes and once. */
 export interface MfaProofs {
   /**
-   * Uses the proof up in the caller's transaction: a rollback gives it back, and so does a refusal by this method.
+   * Uses the proof up in the caller's transaction. A rollback gives it back, and so does a refusal by this method.
    *
    * Failures: `mfa.required` (nothing was proved yet), `mfa.other_operation` (also if the step-up is not this person's),
    * `mfa.proof_expired`, `mfa.proof_used`.

@@ -28,8 +28,9 @@ interface WantedAgentCredential {
 }
 
 /**
- * Mints a credential for an agent: a token, by its owner or a PlatformAdmin, or a delegation, by the very person the
- * agent will act for. Neither can hold `review`, `audit` or `admin`, in any case, and an agent of an automation has neither.
+ * Mints a credential for an agent. Its owner or a PlatformAdmin mints a token. The very person the agent will act for
+ * mints a delegation. Neither can hold `review`, `audit` or `admin`, in any case, and an agent of an automation has
+ * neither.
  */
 export class MintAgentCredential {
   constructor(
@@ -49,7 +50,7 @@ export class MintAgentCredential {
     });
   }
 
-  /** A credential with which the agent acts on behalf of the person who issues it, as far as their own credential goes. */
+  /** A credential with which the agent acts on behalf of its issuer, as far as the issuer's own credential goes. */
   delegation(by: PersonPrincipal, wanted: WantedAgentCredential): Promise<Result<MintedCredential>> {
     const holder: CredentialHolder = { kind: 'delegation', agentId: wanted.agentId, delegatedBy: by.personId };
     return this.#execute(by, wanted, holder, () => {

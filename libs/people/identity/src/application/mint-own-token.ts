@@ -13,7 +13,7 @@ import { DEFAULT_SCOPES, requireWithin, scopesOpenTo } from '../domain/scopes.js
 import type { MintCredential, MintedCredential } from './mint-credential.js';
 import type { TokenAllowance } from './token-allowance.js';
 
-/** A person mints a further token for themselves: never wider than the credential they use for it, nor than their roles. */
+/** A person mints a further token for themselves. It is never wider than the credential that mints it, nor than their roles. */
 export class MintOwnToken {
   constructor(
     private readonly uow: UnitOfWork,

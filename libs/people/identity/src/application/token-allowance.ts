@@ -2,7 +2,7 @@ import { err, ok, type Failure, type PersonPrincipal, type Result, type Tx } fro
 import type { CredentialHolder } from '../domain/credential.js';
 import type { CredentialRepository } from './identity.ports.js';
 
-/** For each live token that somebody may hold, so many may be made in a day: revoking and making anew is bounded, too. */
+/** For each live token that a person may hold, so many may be made in a day. This bounds revoking and making anew. */
 const MADE_A_DAY_FOR_EACH = 4;
 const SECONDS_A_DAY = 86_400;
 

@@ -34,12 +34,12 @@ export interface VouchedPerson {
 }
 
 /**
- * An admin vouches for a person's own identity: from then on that person has their own vote, on requests opened afterwards.
- * Only an admin of another hand can vouch, since one person could be both. It takes a second factor: a stolen token alone
- * vouches for no person.
+ * An admin vouches for a person's own identity. That person then has their own vote, on requests opened afterwards.
+ * Only an admin of another hand can vouch, since one person could be both. It takes a second factor: a stolen token
+ * alone vouches for no person.
  *
- * The hand that let the person in may hold anything that was made in the person's name. So one passkey stays, which the person
- * and the admin compared by voice, and every other way to be the person ends (T69).
+ * The hand that let the person in may hold anything that was made in the person's name. So one passkey stays, which the
+ * person and the admin compared by voice. Every other way to be the person ends (T69).
  *
  * Failures: `resource.not_found`, `identity.person_disabled`, `vouch.own`, `vouch.nobody_came_in`, `vouch.known_already`,
  * `vouch.same_hand`, `vouch.unconfirmed_issuer`, `vouch.passkey_unknown`, `mfa.not_enrolled`, `mfa.required`, and those of

@@ -42,8 +42,8 @@ export const addressed = (person: Pick<Person, 'displayName' | 'nameNote' | 'ema
   `${shownName(person, true)} <${person.email}>`;
 
 /**
- * The roles as they count in a decision. A new enrolment makes them count from that moment only: so an
- * admin who issued the enrolment, and might have used it, gains no vote on a request that is open already (T03).
+ * The roles as they count in a decision. A new enrolment makes them count from that moment only. So an admin who issued
+ * the enrolment, and might have used it, gains no vote on an open request (T03).
  */
 export const countingRoles = (roles: readonly HeldRole[], enrolledAt: number | null): HeldRole[] =>
   roles.map(({ role, assignedAt }) => ({ role, assignedAt: Math.max(assignedAt, enrolledAt ?? 0) }));

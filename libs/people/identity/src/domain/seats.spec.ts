@@ -120,7 +120,7 @@ describe('who shares one vote', () => {
     ];
     expect(seats(chain(5))(bob, lea)).toBe(false);
     expect(seats(chain(5))(bob, sam)).toBe(true);
-    // Ada could be Sam then, and make the link: it stays her hand if Sam becomes known later, and whenever Bob uses it.
+    // Ada could be Sam then, and make the link. It stays her hand if Sam becomes known later, and at any use by Bob.
     expect(seats(chain(3))(bob, lea)).toBe(true);
     expect(seats(chain(3))(bob, sam)).toBe(true);
     expect(seats(chain(3))(sam, lea)).toBe(false);

@@ -29,7 +29,7 @@ export interface KnownBy {
   readonly counts: boolean;
 }
 
-/** As a record keeps it: the people who share the vote stand beside it, so the time of the hand's act need not. */
+/** As a record keeps it. The people who share the vote stand beside it, so the hand's time is not needed. */
 export type RecordedKnownBy = Omit<KnownBy, 'handAt'>;
 
 /** How a person is known, and the people who share their vote. */
@@ -47,8 +47,8 @@ export interface Standing {
  * The hands that let a person in since their own identity was last proved. A known person who comes in again by a hand is that
  * hand's once more.
  *
- * @param before only what counted before that moment (epoch milliseconds) counts, as a role that was gained since a request
- *   opened does not count there; a loss of a vote counts at once.
+ * @param before only facts before that moment (epoch milliseconds) count. A role gained since a request opened does not
+ * count there either; a loss of a vote counts at once.
  */
 export const handsOf = (knownBy: readonly KnownBy[], before = Number.POSITIVE_INFINITY): readonly PersonId[] =>
   [...new Set(lettingIn(knownBy, before).map(({ hand }) => hand))].sort();
@@ -73,8 +73,8 @@ const lastKnownAt = (knownBy: readonly KnownBy[], before: number): number =>
   Math.max(Number.NEGATIVE_INFINITY, ...knownBy.filter((one) => showsBefore(one, before)).map(({ at }) => at));
 
 /**
- * Whether one hand can sign in as this person at any time: by an issuer in service that it put in force alone. A later proof of
- * the person's own identity does not end that.
+ * Whether one hand can sign in as this person at any time. It can by an issuer in service that it alone put in force. A
+ * later proof of the person's own identity does not end that.
  */
 export const letsInAlone = ({ basis, counts, by }: KnownBy): boolean => basis === 'issuer' && !counts && by !== null;
 
@@ -83,9 +83,9 @@ export const isKnown = (knownBy: readonly KnownBy[], before = Number.POSITIVE_IN
   knownBy.some((one) => showsBefore(one, before)) && handsOf(knownBy, before).length === 0;
 
 /**
- * The people who share each one's vote: the hands that let them in, the hands of these hands, and so on up to a known person.
- * Hands that let each other in share one seat, too. A hand counts as it stood when it acted: its own hand could have acted in
- * its name. A later proof of its own identity frees none of the people that it let in before.
+ * The people who share each one's vote. They are the hands that let them in, these hands' hands, and so on up to a
+ * known person. Hands that let each other in share one seat, too. A hand counts as it stood when it acted: its own hand
+ * could have acted in its name. A later proof of its own identity frees none of the people that it let in before.
  *
  * @param knownBy of everybody who is reached; somebody missing there has no hand.
  */
@@ -139,7 +139,7 @@ export function standingsIn(
   );
 }
 
-/** The people who share a vote, and how each is known, as the record keeps it: an offline check counts by it. */
+/** The people who share a vote, and how each is known, as the record keeps it. An offline check counts by it. */
 export const seatDocument = ({
   sharedWith,
   knownBy,
@@ -165,6 +165,6 @@ export interface Seated {
   readonly sharedWith: readonly PersonId[];
 }
 
-/** Whether two people have one vote together: one is the other's hand, or both came in by a hand of one person. */
+/** Whether two people have one vote together. One is the other's hand, or both came in by a hand of one person. */
 export const shareSeat = (one: Seated, other: Seated): boolean =>
   [one.personId, ...one.sharedWith].some((id) => id === other.personId || other.sharedWith.includes(id));

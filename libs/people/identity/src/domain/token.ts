@@ -3,7 +3,7 @@ import { routingHintOf } from '#lib/formats';
 import { type TenantId } from '#lib/kernel';
 
 /**
- * The kinds of tokens: of a person, an agent, an agent acting for a person, the two one-time exchanges, a browser session. Three
+ * The kinds of tokens: of a person, an agent, an agent for a person, both one-time exchanges, a browser session. Three
  * more stand for the access tokens of an issuer, a person in Slack and an automation; they are never shown.
  */
 const TOKEN_KINDS = {

@@ -4,7 +4,7 @@ import type { FactorSecrets } from '../application/mfa.ports.js';
 import type { SealedSecret } from '../domain/factor.js';
 
 /**
- * Factors' secrets under the tenant's encryption. The name they are bound to can be no secret's of the tenant, so that
+ * Factors' secrets under the tenant's encryption. No secret of the tenant can have the name they are bound to, so
  * neither ever opens as the other.
  */
 export class CipherFactorSecrets implements FactorSecrets {

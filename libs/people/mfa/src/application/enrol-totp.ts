@@ -40,8 +40,8 @@ export interface FactorEnrolled<Kind> {
 }
 
 /**
- * Sets an authenticator app up, in two steps: a secret is offered, and counts once a code of it was sent back. It then takes
- * the place of the person's former one.
+ * Sets an authenticator app up, in two steps. A secret is offered, and counts once a code of it was sent back. It then
+ * takes the place of the person's former one.
  *
  * Failures: those of {@link GuardFactorChange}, `mfa.too_many_factors`; on confirming `resource.not_found`,
  * `mfa.already_confirmed`, `mfa.code_wrong`, `mfa.locked`.

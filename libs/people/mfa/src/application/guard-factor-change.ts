@@ -3,12 +3,12 @@ import { err, ok, type PersonPrincipal, type Result, type Tx } from '#lib/kernel
 import { isActive, type Factor } from '../domain/factor.js';
 import { signInAgain } from '../domain/refusals.js';
 
-/** How long after a sign-in a person may enrol their first factor: a stranger at an open browser session enrols none later. */
+/** How long after a sign-in a person may enrol their first factor. A stranger at an open browser session enrols none later. */
 const RECENT_MS = 900_000;
 
 /**
- * Whether a person may change their factors: the first after a recent sign-in (if the tenant has no issuer, a credential
- * that may review suffices), every later change with a proof.
+ * Whether a person may change their factors: the first after a recent sign-in, every later change with a proof. If the
+ * tenant has no issuer, a credential that may review suffices for the first.
  */
 export class GuardFactorChange {
   constructor(private readonly proofs: MfaProofs) {}

@@ -32,8 +32,8 @@ import type {
 import type { RecoveryCodeIssuer } from './recovery-code-issuer.js';
 
 /**
- * Registers a passkey (WebAuthn section 7.1): a challenge is given out, good for one answer within five minutes, and the answer
- * must come from this origin, with the user verified.
+ * Registers a passkey (WebAuthn section 7.1). A challenge is given out, good for one answer within five minutes. The
+ * answer must come from this origin, with the user verified.
  *
  * Failures: `mfa.passkeys_unavailable`, `mfa.too_many_factors`, those of {@link GuardFactorChange}; on registering
  * `mfa.challenge_spent`, `mfa.passkey_refused`, `mfa.passkey_known`.

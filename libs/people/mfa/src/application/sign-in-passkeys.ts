@@ -53,7 +53,7 @@ export interface SignInPasskeyParts {
 
 /**
  * The passkeys of people unknown to every issuer: the same factor rows that prove a step-up. Every method works in the
- * transaction of the calling sign-in, which has decided whether the person may come in at all.
+ * transaction of the calling sign-in, which has decided whether the person may come in.
  */
 export class SignInPasskeys {
   constructor(private readonly parts: SignInPasskeyParts) {}

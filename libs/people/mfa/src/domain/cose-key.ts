@@ -3,7 +3,7 @@ import { encodeBase64Url, parsePasskeyPublicKey } from '#lib/verifier';
 /** A value of the little CBOR (RFC 8949) that a COSE_Key is made of. */
 type Item = number | Uint8Array;
 
-/** Labels of COSE_Key (RFC 9052 section 7.1) and the labels of its three kinds (RFC 9053 section 7, RFC 8230 section 4). */
+/** Labels of COSE_Key (RFC 9052 section 7.1). The labels of its three kinds are of RFC 9053 section 7 and RFC 8230 section 4. */
 const KTY = 1;
 const ALG = 3;
 const FIRST = -1;
@@ -15,8 +15,8 @@ const MAX_BYTES = 1_024;
 /**
  * A passkey's COSE key in the one spelling that evidence and the verifier have for it.
  *
- * @returns null for a key that the verifier could not check: of another algorithm, curve or exponent, or with members more
- * or less.
+ * @returns null for a key that the verifier could not check. Its algorithm, curve or exponent is another, or its
+ * members are more or fewer.
  */
 export function passkeyPublicKeyOf(cose: Uint8Array): string | null {
   const key = cose.length > MAX_BYTES ? null : readMap(cose);

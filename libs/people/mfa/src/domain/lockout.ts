@@ -12,7 +12,10 @@ const FORGIVEN = 4;
 const FIRST_DELAY_MS = 30_000;
 const LONGEST_DELAY_MS = 3_600_000;
 
-/** After a wrong code: from the fifth in a row on nothing is looked at for 30 seconds, then twice as long each time, an hour at most. */
+/**
+ * After a wrong code. From the fifth in a row on, no code is looked at for 30 seconds. Each further one doubles that
+ * time, up to an hour.
+ */
 export function afterWrongCode({ failures }: Lockout, now: number): Lockout {
   const next = failures + 1;
   if (next <= FORGIVEN) return { failures: next, lockedUntil: null };

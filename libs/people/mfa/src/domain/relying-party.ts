@@ -1,4 +1,7 @@
-/** The relying party of a passkey (WebAuthn section 5.1.2): the host name people reach Countersign by, and the origin of its pages. */
+/**
+ * The relying party of a passkey (WebAuthn section 5.1.2). It is the host name of Countersign's address, and the origin
+ * of its pages.
+ */
 export interface RelyingParty {
   readonly id: string;
   readonly origin: string;
@@ -8,8 +11,8 @@ const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 const ADDRESS = /^(\d{1,3}(\.\d{1,3}){3}|\[.*\])$/;
 
 /**
- * The relying party of a public address. Browsers give no passkeys to IP addresses or plain http, but to localhost they do:
- * an installation on this machine is reached as localhost for them.
+ * The relying party of a public address. Browsers give no passkeys to IP addresses or plain http, but to localhost they
+ * do. An installation on this machine is reached as localhost for them.
  *
  * @returns null if there can be none.
  */

@@ -28,7 +28,7 @@ interface StepUpFacts {
   readonly expiresAt: number;
 }
 
-/** The kept part of a passkey's answer, each in the spelling of the wire: its holder can check it without us. */
+/** The kept parts of a passkey's answer, in the spelling of the wire. Their holder can check them without us. */
 export interface PasskeyAssertion {
   readonly credential_id: string;
   /** As `passkeyPublicKeyOf` spells it. */

@@ -87,7 +87,7 @@ export class AcceptInvitation {
   look(token: string): Promise<Result<InvitationSeen>> {
     return this.#within(token, async (tx, { enrolment, person }) => {
       const { passkeys, tenants } = this.parts;
-      // The operator lets in somebody who lost them all: the device that has an old passkey may make a new one.
+      // The operator lets in a person who lost them all. The device that has an old passkey may make a new one.
       const factors = letInByOperator(enrolment) ? [] : await passkeys.activeOf(tx, person.id);
       const options = await passkeys.offer(tx, person.id, factors);
       if (!options.ok) return options;

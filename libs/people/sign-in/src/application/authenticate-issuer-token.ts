@@ -38,8 +38,9 @@ interface AuthenticateIssuerTokenDeps {
 }
 
 /**
- * The person behind an access token of an issuer (T18). Its audience names the tenant, by its API or by its MCP endpoint (RFC 8707),
- * and only that tenant's settings of the issuer count. The holder must have signed in once: a token creates no person, and changes no role.
+ * The person behind an access token of an issuer (T18). Its audience names the tenant, by its API or by its MCP
+ * endpoint (RFC 8707). Only that tenant's settings of the issuer count. The holder must have signed in once: a token
+ * creates no person, and changes no role.
  */
 export class AuthenticateIssuerToken implements IssuerTokenAuthenticator {
   constructor(private readonly deps: AuthenticateIssuerTokenDeps) {}

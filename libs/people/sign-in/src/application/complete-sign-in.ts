@@ -67,8 +67,9 @@ export interface CompleteSignInParts {
 }
 
 /**
- * A browser comes back from an issuer: its return is used up, its code exchanged, the ID token verified, and a browser session
- * opened for the token's person (T18). Between the two transactions nothing is held; a return that fails is used up too.
+ * A browser comes back from an issuer (T18). Its return is used up, its code exchanged and the ID token verified. A
+ * browser session opens for the token's person. Between the two transactions nothing is held; a return that fails is
+ * used up too.
  */
 export class CompleteSignIn {
   readonly #parts: CompleteSignInParts;

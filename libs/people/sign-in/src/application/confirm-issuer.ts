@@ -15,8 +15,8 @@ import type { SignInSettings } from '../domain/issuer.js';
 import type { SignInSettingsRepository } from './sign-in.ports.js';
 
 /**
- * A person of another hand confirms an issuer that one hand put in force alone: from then on people who sign in there are known
- * by it. The confirming person must be known by something else: the issuer's own word is in question.
+ * A person of another hand confirms an issuer that one hand put in force alone. From then on people who sign in there
+ * are known by it. The confirming person must be known by something else: the issuer's own word is in question.
  *
  * Failures: `resource.not_found`, `issuer.confirmed_already`, `issuer.same_hand`, `issuer.confirmer_unknown`,
  * `request.changed_meanwhile`, `mfa.not_enrolled`, `mfa.required`, and those of {@link MfaProofs.take}.

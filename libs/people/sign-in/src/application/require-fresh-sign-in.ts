@@ -4,8 +4,9 @@ import { decideCameIn } from '../domain/passkey-way.js';
 import type { SignInStanding, SignInStandings } from './sign-in.ports.js';
 
 /**
- * Guards reviews and administrative actions over every channel: refuses `sign_in.not_fresh` if the person's last sign-in
- * is older than the tenant allows, and a review with `sign_in.dormant` if the account was not used for long.
+ * Guards reviews and administrative actions over every channel. Refuses `sign_in.not_fresh` if the person's last
+ * sign-in is older than the tenant allows. Refuses a review with `sign_in.dormant` if the account was not used for
+ * long.
  */
 export class RequireFreshSignIn {
   constructor(private readonly standings: SignInStandings) {}
@@ -17,7 +18,7 @@ export class RequireFreshSignIn {
     return scope === 'review' ? mayReview(standing) : isFresh(standing);
   }
 
-  /** Before a review, in a transaction that is open: for somebody who acts without a credential of ours: by a click in Slack. */
+  /** Before a review, in a transaction that is open. It is for a person without a credential of ours: by a click in Slack. */
   async within(tx: Tx, personId: PersonId): Promise<Result<void>> {
     return mayReview(await this.standings.readWithin(tx, personId));
   }

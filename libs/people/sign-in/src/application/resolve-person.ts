@@ -35,8 +35,8 @@ type PeopleAtSignIn = Pick<
 >;
 
 /**
- * The person whom an issuer vouches for: known by (issuer, subject), made a person or linked to one at the first
- * sign-in, with the roles that the issuer's claims give now.
+ * The person whom an issuer vouches for, known by (issuer, subject). The first sign-in makes or links a person. They
+ * have the roles that the issuer's claims give now.
  */
 export class ResolvePerson {
   readonly #people: PeopleAtSignIn;

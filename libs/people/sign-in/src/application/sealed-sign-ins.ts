@@ -21,8 +21,9 @@ const underWaySchema = z.strictObject({
 export type SignInUnderWay = Readonly<z.infer<typeof underWaySchema>>;
 
 /**
- * Sign-ins under way, each sealed into the state parameter that its browser comes back with (AES-256-GCM under the keyring,
- * the tenant authenticated). Beginning one therefore stores nothing, and only this installation makes or reads one.
+ * Sign-ins under way, each sealed into the state parameter that its browser comes back with. The seal is AES-256-GCM
+ * under the keyring, the tenant authenticated. Beginning one therefore stores nothing, and only this installation makes
+ * or reads one.
  */
 export class SealedSignIns {
   readonly #keys: KeyWrapping;
@@ -39,7 +40,7 @@ export class SealedSignIns {
     return `${tenantId}.${keyId}.${Buffer.concat([nonce, ciphertext]).toString('base64url')}`;
   }
 
-  /** @returns null for a state that this installation did not seal, or under a key that the keyring no longer has. */
+  /** @returns null for a state that this installation did not seal, or whose key the keyring no longer has. */
   async open(state: string): Promise<{ readonly tenantId: TenantId; readonly underWay: SignInUnderWay } | null> {
     const [, tenant, keyId, sealed] = STATE.exec(state) ?? [];
     if (tenant === undefined || keyId === undefined || sealed === undefined) return null;

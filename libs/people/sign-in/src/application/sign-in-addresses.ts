@@ -12,15 +12,15 @@ export class SignInAddresses {
     return protocol === 'https:' || /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
   }
 
-  /** The addresses of our pages: by the public address, and by the one of the same machine that browsers give passkeys to. */
+  /** The addresses of our pages: the public address, and that of the same machine that browsers give passkeys to. */
   get origins(): readonly string[] {
     const party = relyingPartyOf(this.publicUrl);
     return [new URL(this.publicUrl).origin, ...(party === null ? [] : [party.origin])];
   }
 
   /**
-   * The address to which an issuer sends browsers back. Each has an address of its own, so that no issuer passes the answer of another one off as
-   * its own (RFC 9700 section 4.4.2).
+   * The address to which an issuer sends browsers back. Each has an address of its own. So no issuer passes the answer
+   * of another one off as its own (RFC 9700 section 4.4.2).
    *
    * @param name of the issuer within its tenant.
    */

@@ -33,7 +33,7 @@ export type PasskeyRequest = Readonly<Record<string, unknown>> & { readonly chal
  * `sign_in.person_disabled`, `sign_in.issuer_only`, `sign_in.at_your_issuer`, `sign_in.dormant`, `mfa.passkey_counter`.
  */
 export class SignInByPasskey {
-  /** A tenant without members, one for all strangers: a flood of theirs gives way to the other tenants as a loud tenant does. */
+  /** A tenant without members, one for all strangers. A flood of theirs gives way to other tenants as a loud tenant does. */
   readonly #strangers = newId<TenantId>();
 
   constructor(

@@ -152,7 +152,7 @@ export class PutSignInSettings implements CarriesOutChange<SettingsDocument> {
     const oneGoes = before.issuers.some(({ url }) => !kept.includes(url));
     if (wanted.signInRequired && (!before.signInRequired || oneGoes)) {
       const { personId } = actingPerson(authority);
-      // Neither a passkey of ours, nor a link of the operator, nor an issuer that goes with this change shows that they could come in.
+      // A passkey of ours, an operator's link, or an issuer that this change removes does not show a way in.
       const signedInAt = (await this.deps.identities.signedInAtOneOf(tx, personId, kept)) ?? 'never';
       const fresh = decideFresh(signedInAt, wanted.reauthenticateAfterMinutes, await tx.now());
       if (!fresh.ok) return err(signInFirst);

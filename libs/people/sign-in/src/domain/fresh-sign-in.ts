@@ -4,8 +4,8 @@ import { minutesInWords } from '#lib/words';
 const MINUTE_MS = 60_000;
 
 /**
- * Whether a person signed in recently enough for a review or an administrative action. A person who left is no longer let in by
- * the issuer, and so stops deciding here within the tenant's limit, in spite of any credential they still have.
+ * Whether a person signed in recently enough for a review or an administrative action. The issuer no longer lets in a
+ * person who left. So they stop deciding here within the tenant's limit, in spite of any credential they still have.
  *
  * @param signedInAt as {@link PersonPrincipal.signedInAt} says it, epoch milliseconds like `now`.
  */

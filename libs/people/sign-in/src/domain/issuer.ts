@@ -20,7 +20,7 @@ export interface RoleMapping {
   readonly role: string;
 }
 
-/** The subjects that become people at their first sign-in: those with a mapped role, all that the issuer knows, or none. */
+/** The subjects that become people at their first sign-in: those with a mapped role, all of the issuer, or none. */
 export type Provision = 'mapped' | 'anybody' | 'nobody';
 
 /** An OpenID Connect issuer as a tenant describes it. */

@@ -3,12 +3,12 @@ import type { SignInSettings } from './issuer.js';
 
 const DAY_MS = 86_400_000;
 
-/** Days without a sign-in after which a person unknown to every issuer stops reviewing, if the tenant sets no other number. */
+/** The default number of days without a sign-in after which a person unknown to every issuer stops reviewing. */
 export const DEFAULT_DORMANT_AFTER_DAYS = 90;
 
 /**
- * Whether a passkey of ours lets a person in. An issuer ends accounts of people who leave, a passkey does not: so people known
- * to an issuer come in there, and if an issuer is the only way in, all people do.
+ * Whether a passkey of ours lets a person in. An issuer ends accounts of people who leave, a passkey does not. So
+ * people known to an issuer come in there. If an issuer is the only way in, all people do.
  */
 export function decidePasskeyWay(
   account: { readonly atIssuer: boolean },
@@ -34,8 +34,8 @@ export function decidePasskeyWay(
 }
 
 /**
- * Whether an account was in use lately. A person who left keeps their passkey or token: one that was not used to come in
- * for long opens nothing, until an administrator lets its person in again.
+ * Whether an account was in use lately. A person who left keeps their passkey or token. One that was not used for long
+ * opens nothing, until an administrator lets its person in again.
  *
  * @param now epoch milliseconds.
  */

@@ -7,7 +7,7 @@ export const mappedRoles = (issuer: Pick<IssuerDescription, 'roleMappings'>, gro
 ];
 
 /**
- * The changes of a person's roles by a sign-in. A role that is held already keeps its beginning and its source, so that
+ * The changes of a person's roles by a sign-in. A role that is held already keeps its beginning and its source. So
  * signing in again neither gains nor loses a vote (T03). An issuer takes away only roles that it gave.
  */
 export function roleChanges(
