@@ -1,7 +1,6 @@
 /**
- * Delivery: messages to people outside. Stages write to the outbox in the transaction that changes something. A message is
- * fanned out to destinations, and each destination is delivered to by itself: with retries, and a failed state that an admin
- * sees.
+ * Delivery: messages to people outside. Stages write to the outbox in the transaction that changes something. A message
+ * is fanned out to destinations, and each is delivered to by itself. It is retried, and an admin sees its failed state.
  *
  * Owns the outbox, people on duty, preferences, mail and Web Push. A channel is an entry of the registry
  * (`channels/registry.ts`): its addresses, its rendering and its sender stand in one folder. Fan-out, delivery and preferences

@@ -1,6 +1,6 @@
 /**
- * Break-glass and its incidents: a person executes a plan at once on their own responsibility, destinations and admins are
- * notified, and another person reviews the incident afterwards.
+ * Break-glass and its incidents. A person executes a plan at once on their own responsibility. Destinations and admins
+ * are notified, and another person reviews the incident afterwards.
  *
  * Invariants: one transaction makes a run under break-glass and its incident. A second factor is proved for that very
  * invocation. Tenancy, schema, safety, halts, target locks and grants are never overridden. The timeline is append-only and

@@ -8,7 +8,7 @@
  * and plan alone; a message that is cut cannot be approved in Slack; a message is posted once, even after a crash; a Slack
  * user acts as the signed-in person who confirmed the link; a review from Slack is a review like any other.
  *
- * Never decides whether a review counts (approval and policy do), and never identifies a person by a name or an address.
+ * Never decides whether a review counts: approval and policy do. Never identifies a person by a name or an address.
  */
 export { AnswerCommand, type CommandAnswer } from './application/answer-command.js';
 export type { LinkedUser, SlackFollower, SlackSettings, ThreadReplies } from './application/slack.ports.js';

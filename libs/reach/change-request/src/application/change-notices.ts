@@ -24,7 +24,7 @@ export interface ChangeImpact {
 /** How long a mail about a change request is held back for its impact. */
 const AWAIT_IMPACT_MS = 60_000;
 
-/** Notices of a change: the people who can confirm it hear that it waits, and its author hears how it ended. */
+/** Notices of a change. The people who can confirm it hear that it waits, and its author hears how it ended. */
 export class ChangeNotices implements NoticeSource {
   readonly topic = 'change_request.changed';
 

@@ -58,12 +58,12 @@ interface ConfirmChangeDeps {
 }
 
 /**
- * A second person confirms a change, and it is carried out in the same transaction by the use case that proposed it.
+ * A second person confirms a change. The use case that proposed it carries it out in the same transaction.
  *
- * Failures: `resource.not_found`, `credential.ended`, `change.closed`, `change.expired`, `change.own`, `change.beneficiary`, `change.same_hand`,
- * `change.role_required`, `change.role_too_new`, `change.other_digest`, `mfa.not_enrolled`, `mfa.required` and those of
- * {@link MfaProofs.take}, `change.base_changed` and `change.payload_outdated` (both void the change), and those of the use
- * case, which leave the change open and give the proof back.
+ * Failures: `resource.not_found`, `credential.ended`, `change.closed`, `change.expired`, `change.own`,
+ * `change.beneficiary`, `change.same_hand`, `change.role_required`, `change.role_too_new`, `change.other_digest`,
+ * `mfa.not_enrolled`, `mfa.required` and those of {@link MfaProofs.take}. `change.base_changed` and
+ * `change.payload_outdated` void the change. Those of the use case leave the change open and give the proof back.
  */
 export class ConfirmChange {
   constructor(private readonly deps: ConfirmChangeDeps) {}

@@ -23,9 +23,9 @@ export function decideOpen(change: ChangeRequest, now: number): Result<OpenChang
 
 /**
  * Decides whether a person is the second person for a change. They are not its author or beneficiary, and share no seat
- * with either. They held the role before it was opened, so that an author cannot appoint a confirmer for a change that
- * waits. An author cannot confirm through an account they re-enrolled: the issuer of an enrolment token may have used it.
- * No policy decides this (ADR 5): it guards the changes of the settings that policies read.
+ * with either. They held the role before it was opened, so an author cannot appoint a confirmer for a change that
+ * waits. An author cannot confirm through an account they re-enrolled: the issuer of an enrolment token may have used
+ * it. No policy decides this (ADR 5): it guards the changes of the settings that policies read.
  */
 export function decideSecondPerson(change: OpenChange, confirmer: Confirmer, votes: Votes): Result<void> {
   if (confirmer.personId === change.requestedBy) return err(ownChange);

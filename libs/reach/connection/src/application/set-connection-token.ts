@@ -11,8 +11,9 @@ export interface SetConnectionTokenParts<S extends KindSettings> {
 }
 
 /**
- * Sets the bearer token that the server is shown, or removes it. It is never shown again. Work that waits after failures goes on, and
- * sends the token at once: a token for one server must not reach another one, named meanwhile (T32). Failure: `resource.not_found`.
+ * Sets the bearer token that the server is shown, or removes it. It is never shown again. Work that waits after
+ * failures goes on, and sends the token at once. A token for one server must not reach another one, named meanwhile
+ * (T32). Failure: `resource.not_found`.
  */
 export class SetConnectionToken<S extends KindSettings> {
   constructor(

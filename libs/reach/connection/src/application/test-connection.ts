@@ -10,7 +10,10 @@ export interface TestConnectionParts<S extends KindSettings> {
   readonly audit: AuditSink;
 }
 
-/** Tests a connection: an entry of the log tells of it, and work that waits after failures goes on at once. Failure: `resource.not_found`. */
+/**
+ * Tests a connection. An entry of the log tells of it, and work that waits after failures goes on at once. Failure:
+ * `resource.not_found`.
+ */
 export class TestConnection<S extends KindSettings> {
   constructor(
     private readonly uow: UnitOfWork,

@@ -21,8 +21,9 @@ const PROOF: Readonly<Record<ReceiverFamily, string>> = {
 export const addressOf = (url: string): string => new URL(url).href;
 
 /**
- * Refuses an address that is not HTTPS, or that carries more than scheme, host, port and path: secrets in an address would stand
- * in logs. An empty query or fragment is refused too, as the address is kept with its mark. `verdict` is the operator's rule for its host (T31); each connection is checked again.
+ * Refuses an address that is not HTTPS, or that carries more than scheme, host, port and path. Secrets in an address
+ * would stand in logs. An empty query or fragment is refused too, as the address is kept with its mark. `verdict` is
+ * the operator's rule for its host (T31); each connection is checked again.
  */
 export function checkAddress(
   url: URL,

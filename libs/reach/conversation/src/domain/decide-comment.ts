@@ -17,8 +17,9 @@ export type Speakable =
   | { readonly type: 'change_request' };
 
 /**
- * Decides whether a person or an agent may write this comment. People always may. An agent comments only on requests for its
- * own plans that are open or sent back, and at most {@link MAX_UNANSWERED} times until a person answers.
+ * Decides whether a person or an agent may write this comment. People always may. An agent comments only on requests
+ * for its own plans that are open or sent back. It comments at most {@link MAX_UNANSWERED} times until a person
+ * answers.
  *
  * @param unanswered how many comments agents wrote on the task's requests since a person last did.
  */

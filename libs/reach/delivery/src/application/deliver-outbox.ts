@@ -35,10 +35,10 @@ interface Taken {
 
 /**
  * One turn of one message, in two transactions (ADR 23). The first takes the message and everything that sending needs; then the
- * channel sends it; the second records the result. A message that a stage wrote is fanned out first, and its first
- * destination is delivered to in the same turn: an approver waits there. Edits of one message collapse into the last. The
- * events of a run reach a destination in their order. A failure is retried with growing pauses, and then stays `failed` for an
- * admin; waiting for a channel's turn is no failure.
+ * channel sends it; the second records the result. A message that a stage wrote is fanned out first. Its first
+ * destination is delivered to in the same turn, since an approver waits there. Edits of one message collapse into the
+ * last. The events of a run reach a destination in their order. A failure is retried with growing pauses, and then
+ * stays `failed` for an admin; waiting for a channel's turn is no failure.
  */
 export class DeliverOutbox {
   /** How many messages this process sends without a worker. */

@@ -27,9 +27,9 @@ export type AttemptedEntry = Pick<OutboxEntry, 'id' | 'topic' | 'payload' | 'des
 
 export interface OutboxRepository {
   /**
-   * Writes a message for each destination. Each has a job of its own, except for the first if `leaseFirstMs` is a number: the caller
-   * delivers it, and its lease lasts for that time. Nothing waits for the rows: if a destination has a message of that cause already,
-   * the transaction fails (23505), so that no destination gets it twice.
+   * Writes a message for each destination. Each has a job of its own, except for the first if `leaseFirstMs` is a
+   * number. The caller delivers that one, and its lease lasts for that time. Nothing waits for the rows. If a
+   * destination has a message of that cause already, the transaction fails (23505), so no destination gets it twice.
    *
    * @returns the first message, leased; null if there is none, or none was to be leased.
    */
@@ -130,7 +130,7 @@ export interface Channel {
   lookAhead?(tx: Tx): void;
   /** Whether each person chooses the kinds of messages that it brings. */
   readonly chosen: boolean;
-  /** Whether it keeps the message of a subject up to date, so that the last of several changes shows all of them. */
+  /** Whether it keeps the message of a subject up to date. The last of several changes then shows all of them. */
   readonly edits: boolean;
   /** A part that the installation lacks, without which it sends nothing: `a mail server`. Absent if it can send. */
   readonly missing?: string | undefined;
@@ -143,8 +143,8 @@ export interface Channel {
    * Reads the message and takes everything that sending needs, in the transaction that takes it from the outbox.
    *
    * @param known the request that the message is about, if this transaction opened it.
-   * @returns how to send it, or the result if there is nothing to send now. The answers of its last statements may still be on their way: if
-   * one is refused, nothing is committed, and nothing is sent.
+   * @returns how to send it, or the result if there is nothing to send now. The answers of its last statements may
+   * still be on their way. If one is refused, nothing is committed and nothing is sent.
    */
   prepare(tx: Tx, entry: AttemptedEntry, to: Destination, known?: RequestMessage | null): Promise<Delivery | Sending>;
 }
@@ -172,7 +172,7 @@ export interface RecipientDirectory {
    * so that only the transaction that claimed it gets an answer.
    *
    * @param held the way in which this transaction has the message.
-   * @returns null for a message about something else, for one with a destination, and for one that this transaction did not claim.
+   * @returns null for a message about something else, one with a destination, or one not claimed by this transaction.
    */
   ofMessage(tx: Tx, messageId: string, held: HeldBy): Promise<MessageRecipients | null>;
   request(tx: Tx, id: ApprovalRequestId): Promise<RequestRecipients | null>;
@@ -207,8 +207,8 @@ export interface MessageRecipients extends RequestRecipients {
   readonly requesterName: string;
   readonly onBehalfOfName: string | null;
   /**
-   * Whether a new request stands as it was opened: it is open and has no review, and no earlier request of its task has an
-   * approval. False for a message about anything but the opening.
+   * Whether a new request stands as it was opened. It is open and has no review, and no earlier request of its task has
+   * an approval. False for a message about anything but the opening.
    */
   readonly asOpened: boolean;
   /** Absent for a message about anything but the opening. */

@@ -4,7 +4,7 @@ import { bold, bullet, code, paragraph, shown, valueCode } from './lines.js';
 import type { CallMessage } from './request-message.js';
 import { moment, span, type Line } from './rich-text.js';
 
-/** A request about a call in lines: from the call and the records (T11), the text of others visible and inert (T10). */
+/** A request about a call in lines, from the call and the records (T11). The text of others is visible and inert (T10). */
 export const callSections = (message: CallMessage, asked: readonly Line[]): readonly (readonly Line[])[] => [
   askedIn(message, message.call.level, `${message.call.category}, ${counted(message.call.targets.length, 'target')}`),
   calls(message),

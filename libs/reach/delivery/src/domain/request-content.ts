@@ -9,8 +9,8 @@ import { clip, moment, span, type Line } from './rich-text.js';
 import { whatIsDone } from './what-is-done.js';
 
 /**
- * A request in lines, from the expanded steps and the records (T11): the text of others is visible and inert (T10). The
- * sections stand in the order in which they matter, since a channel may have room for the first of them alone.
+ * A request in lines, from the expanded steps and the records (T11). The text of others is visible and inert (T10). The
+ * sections stand in the order in which they matter. A channel may have room for the first of them alone.
  */
 export const requestSections = (message: RequestMessage): readonly (readonly Line[])[] =>
   message.type === 'tool_call'
@@ -90,7 +90,10 @@ export function askedBy({ requester }: RequestMessage): string {
 
 const LONGEST_GIST = 300;
 
-/** The requester, and the arguments of a call, in a line that may be cut: below the title in a form that approves nothing. */
+/**
+ * The requester, and the arguments of a call, in a line that may be cut. It stands below the title in a form that
+ * approves nothing.
+ */
 export function gistOf(message: RequestMessage): Line {
   const given = message.type === 'tool_call' ? Object.entries(message.call.arguments) : [];
   const words = given.map(([name, value]) => `${visibleText(name)}: ${visibleValue(value)}`);
@@ -132,7 +135,7 @@ function asked(message: RequestMessage): Line[] {
 /** A review names at most this many of the facts that a reviewer is known by. */
 const MAX_KNOWN_BY = 3;
 
-/** An approval says how the reviewer proved a second factor, and by which facts they are known: only a passkey signs. */
+/** An approval names the proof of the reviewer's second factor, and the facts by which they are known. Only a passkey signs. */
 const reviewLine = ({ person, knownBy, verdict, comment, method }: RequestMessage['reviews'][number]): Line =>
   bullet(
     bold(person),

@@ -33,7 +33,10 @@ export interface EmbedderWork extends ConnectionWork {
    * @returns with the end of the claim as its next time; null if it is not due, or is gone.
    */
   claim(tx: Tx, id: ConnectionId, forMs: number): Promise<KnownEmbedder | null>;
-  /** Ends a turn until later. Nothing if work was begun or retried meanwhile: a wait of the former server or token must not hold it up. */
+  /**
+   * Ends a turn until later. Nothing if work was begun or retried meanwhile. A wait of the former server or token must
+   * not hold it up.
+   */
   rest(tx: Tx, turn: Turn, forMs: number): Promise<void>;
   /** Ends a failed turn, as {@link rest} does. @param waitOf milliseconds by the failed turns in a row, with this one. */
   restAfterFailure(tx: Tx, turn: Turn, waitOf: (failures: number) => number): Promise<void>;

@@ -20,8 +20,7 @@ export interface IncidentRecord {
 }
 
 /**
- * Writes each event of an incident in its own transaction: into the timeline, the audit log, the outbox, and the queue of
- * pages.
+ * Writes each event of an incident in its own transaction: into timeline, audit log, outbox, and the queue of pages.
  */
 export class IncidentJournal {
   constructor(

@@ -9,8 +9,9 @@ import { notifiedOf } from '../domain/notified-of.js';
 import type { AlwaysNotified, IncidentRepository, IncidentSeen, IncidentSettingsStore } from './incident.ports.js';
 
 /**
- * The notices of an incident: to the destinations that `notifies` names, to the channel of its environment, and to each
- * PlatformAdmin and SecurityReviewer. Each escalation is a message of its own, since an edit sends no notification.
+ * The notices of an incident, to the destinations that `notifies` names and the channel of its environment. Each
+ * PlatformAdmin and SecurityReviewer gets them, too. Each escalation is a message of its own, since an edit sends no
+ * notification.
  */
 export class IncidentNotices implements NoticeSource {
   readonly topic = 'incident.changed';

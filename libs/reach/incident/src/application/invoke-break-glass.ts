@@ -77,9 +77,9 @@ interface Invocation {
 const DAY_MS = 86_400_000;
 
 /**
- * A person executes a plan at once, past approval, autonomy mode, freezes and simulation (ADR-009, Emergency Override). One
- * transaction locks the plan, takes the proof of the second factor, decides, voids the live approval request, creates the run
- * and opens the incident. A refusal is on record too.
+ * A person executes a plan at once, past approval, autonomy mode, freezes and simulation (ADR-009, Emergency Override).
+ * One transaction locks the plan, takes the proof of the second factor, and decides. It voids the live approval
+ * request, creates the run and opens the incident. A refusal is on record too.
  *
  * Failures: `resource.not_found`, `credential.ended`, `break_glass.digest_mismatch`; those of `MfaProofs.take`, `mfa.required`,
  * `mfa.not_enrolled`; `policy.denied` with the policy's reasons (`break_glass.disabled` if it is switched off);

@@ -28,8 +28,8 @@ export interface ReachedAddress {
 }
 
 /**
- * The reach of a destination: `answers` if one of its addresses took the last test message, `silent` if none did,
- * `untested` if no test message was sent, `unmapped` if the settings name no address for it.
+ * The reach of a destination. `answers`: one of its addresses took the last test message; `silent`: none did;
+ * `untested`: no test message was sent; `unmapped`: the settings name no address for it.
  */
 export type Reach = 'answers' | 'silent' | 'untested' | 'unmapped';
 

@@ -24,8 +24,8 @@ export const postponeEscalation = <I extends Incident>(incident: I, sharesInvoke
     : incident;
 
 /**
- * The destinations that hear of an incident: those that its autonomy document named, and from the second escalation on one
- * more of the tenant's each time, by name.
+ * The destinations that hear of an incident. Its autonomy document named them. Each escalation from the second on adds
+ * one more of the tenant's, by name.
  */
 export function destinationsOf(
   incident: Pick<Incident, 'notifies' | 'escalations'>,

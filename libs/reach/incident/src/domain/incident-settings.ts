@@ -9,8 +9,8 @@ export interface IncidentSettings {
 }
 
 /**
- * The loosening of a change, in words: addresses that are no longer notified of incidents, events that PagerDuty no longer gets,
- * and more time until a review. Empty if the change only adds.
+ * The loosening of a change, in words. It lists addresses no longer notified of incidents, events that PagerDuty no
+ * longer gets, and more time until a review. Empty if the change only adds.
  */
 export function loosenedIncidentSettings(before: IncidentSettings, after: IncidentSettings): readonly string[] {
   return [

@@ -16,7 +16,10 @@ import type { HookExecution } from '../domain/hook-execution.js';
 /** A runner has half of it to take the call, and the program's own time limit fits in the rest. */
 const CALL_SECONDS = 60;
 
-/** The runners of a pool, reached as by any call: under a grant of a minute that names the program, its arguments and its variables. */
+/**
+ * The runners of a pool, reached as by any call. The grant lasts a minute and names the program, its arguments and its
+ * variables.
+ */
 export class RunnerHooks implements HookRunners {
   constructor(private readonly dispatch: Pick<Dispatch, 'dispatcher' | 'keptAnswers'>) {}
 

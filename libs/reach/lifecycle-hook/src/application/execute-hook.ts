@@ -56,8 +56,9 @@ export class ExecuteHook implements RecordsAnswers {
   }
 
   /**
-   * A tenant that moves refuses grants, and waits for leases: an attempt that no runner was offered has none any more. It stays sent, so
-   * that the next worker looks for its call first. A lease that cannot be given back ends by itself.
+   * A tenant that moves refuses grants, and waits for leases. An attempt that no runner was offered has no lease any
+   * more. It stays sent, so that the next worker looks for its call first. A lease that cannot be given back ends by
+   * itself.
    */
   async #afterError(tx: Tx, { id, attempts }: HookExecution): Promise<void> {
     const { executions, runners } = this.parts;

@@ -15,8 +15,8 @@ export interface HookFailure {
 
 /**
  * The call of a program with the values of one event. Each value is one whole argument or one variable: no shell reads it, and
- * nothing splits it. A program might read an argument that begins with `-` as an option, so that such a value is refused before a
- * `--`.
+ * nothing splits it. A program might read an argument that begins with `-` as an option. Such a value is refused before
+ * a `--`.
  *
  * Errors: `lifecycle_hook.leading_dash`, `lifecycle_hook.nul`, `lifecycle_hook.value_too_long`.
  */

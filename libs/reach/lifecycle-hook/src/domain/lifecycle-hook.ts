@@ -69,7 +69,7 @@ const spelt = ({ event, matcher, action }: HookSettings): unknown => [
       ],
 ];
 
-/** The loosening of a change, in words: each command hook that is on, and was not on as it is now. */
+/** The loosening of a change, in words: each command hook that is on, and was off or different before. */
 export function loosenedHooks(before: readonly HookSettings[], after: readonly HookSettings[]): readonly string[] {
   return after
     .filter((hook) => hook.action.type === 'command' && hook.enabled)

@@ -3,8 +3,8 @@ import type { TenantId } from '#lib/kernel';
 import type { OcsfSink } from '../application/siem.ports.js';
 
 /**
- * Appends lines to one file for all tenants. It is opened by its name each time, so that it can be rotated at any moment. A process
- * that died while it wrote may leave a part of a line: the next line begins on its own.
+ * Appends lines to one file for all tenants. It is opened by its name each time, so that it can be rotated at any
+ * moment. A process that died while it wrote may leave a part of a line. The next line begins on its own.
  */
 export class OcsfFile implements OcsfSink {
   constructor(private readonly path: string) {}

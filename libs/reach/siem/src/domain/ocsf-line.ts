@@ -19,8 +19,9 @@ export interface OcsfTenant {
 }
 
 /**
- * An entry of the audit log as one line of JSON without its end: an event of the class API Activity (6003) of OCSF 1.5.0.
- * `metadata.uid` is the id of the entry, by which a SIEM finds repetitions. Null for an entry that is no event for other systems.
+ * An entry of the audit log as one line of JSON without its end. It is an event of the class API Activity (6003) of
+ * OCSF 1.5.0. `metadata.uid` is the id of the entry, by which a SIEM finds repetitions. Null for an entry that is no
+ * event for other systems.
  *
  * @param call the call of a tool that it tells of.
  */

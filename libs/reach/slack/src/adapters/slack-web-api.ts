@@ -212,7 +212,7 @@ export class SlackWebApi implements SlackApi {
 /** Slack reads no markup, mention or link from the text. */
 const inert = { mrkdwn: false, parse: 'none', link_names: false, unfurl_links: false, unfurl_media: false } as const;
 
-/** Blocks and metadata as text, which the form has in any case: the client would walk through an object for logs that nobody reads. */
+/** Blocks and metadata as text, which the form has in any case. The client would walk through an object for unread logs. */
 const bodyOf = ({ blocks, ...content }: SlackContent, id: string): Readonly<Record<string, unknown>> => ({
   ...content,
   ...inert,

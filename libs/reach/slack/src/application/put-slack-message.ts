@@ -46,9 +46,9 @@ interface Place {
 }
 
 /**
- * Brings a message in Slack up to date: posts it, or edits it if it is there. One worker at a time does so, at Slack's pace. The
- * transaction that takes the message marks it as possibly posted, so a crash cannot post it twice: the next worker looks
- * for it by its metadata first.
+ * Brings a message in Slack up to date: posts it, or edits it if it is there. One worker at a time does so, at Slack's
+ * pace. The transaction that takes the message marks it as possibly posted, so a crash cannot post it twice. The next
+ * worker looks for it by its metadata first.
  */
 export class PutSlackMessage {
   constructor(

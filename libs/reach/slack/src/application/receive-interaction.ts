@@ -11,8 +11,9 @@ export interface SignedRequest {
 }
 
 /**
- * Takes interactions of Slack: with a signature over the raw bytes, at most five minutes old (T12), each body once (T13). The
- * transaction that checks the signature stores the interaction. Then it is acknowledged, and a worker does the rest.
+ * Takes interactions of Slack. Each has a signature over the raw bytes, is at most five minutes old (T12), and counts
+ * once (T13). The transaction that checks the signature stores the interaction. Then it is acknowledged, and a worker
+ * does the rest.
  *
  * Failures: `slack.signature`, for every kind of wrong signature.
  */

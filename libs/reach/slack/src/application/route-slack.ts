@@ -22,8 +22,8 @@ import type { SlackInstallations, SlackSettings } from './slack.ports.js';
 import { outdateSlack, routesBase } from './outdate-slack.js';
 
 /**
- * Sets the channel of each environment and the people on duty. A change waits for a second person if it takes messages away
- * from a channel or a person: requests and break-glass could pass unseen.
+ * Sets the channel of each environment and the people on duty. A change that takes messages away from a channel or a
+ * person waits for a second person. Requests and break-glass could pass unseen.
  *
  * Failure: `slack.unknown_person`.
  */

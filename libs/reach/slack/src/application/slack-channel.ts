@@ -39,8 +39,8 @@ interface SlackChannelDeps {
 }
 
 /**
- * Slack as a channel of delivery: the message of a request is kept up to date, the events of its run stand in the thread, and
- * the requester has a message of their own.
+ * Slack as a channel of delivery. The message of a request is kept up to date, and the events of its run stand in the
+ * thread. The requester has a message of their own.
  */
 export class SlackChannel implements Channel {
   readonly name = SLACK;
@@ -113,8 +113,9 @@ export class SlackChannel implements Channel {
   }
 
   /**
-   * Whether the message of the request begins a thread there. The event of a run is told together with that message. A reminder
-   * is told alone: a channel or person that was routed to later has no thread, and the reminder is a message of its own.
+   * Whether the message of the request begins a thread there. The event of a run is told together with that message. A
+   * reminder is told alone. A channel or person that was routed to later has no thread. The reminder is then a message
+   * of its own.
    */
   async #hasThread(tx: Tx, { topic }: AttemptedEntry, subject: string, target: string): Promise<boolean> {
     return topic !== 'approval_request.reminder' || (await this.deps.messages.postedAt(tx, subject, target)) !== null;

@@ -35,7 +35,7 @@ import {
 } from './slack.ports.js';
 import { outdateSlack, workspaceBase } from './outdate-slack.js';
 
-/** The scopes of the bot: to write, to find its own messages again, and to read the names of users and channels. */
+/** The scopes of the bot: to write, to find its own messages, to read names of users and channels. */
 export const BOT_SCOPES = [
   'chat:write',
   'commands',
@@ -99,8 +99,8 @@ export class SlackSetUp implements CarriesOutChange<WantedWorkspace> {
   }
 
   /**
-   * Slack sent the admin's browser back. The state works once, even if the installation fails. Another workspace than before
-   * waits for a second person: its owners can act as any of its users, and read the requests.
+   * Slack sent the admin's browser back. The state works once, even if the installation fails. Another workspace than
+   * before waits for a second person. Its owners can act as any of its users, and read the requests.
    *
    * @returns the next address of the browser: the settings, or the change request.
    */

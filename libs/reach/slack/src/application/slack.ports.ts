@@ -197,8 +197,8 @@ export interface WaitingPost {
 export interface SlackMessages {
   /**
    * Takes the message of a subject at a target, in one statement; the first call makes it. One that is not in Slack is to be
-   * posted, and takes a turn of its channel. If the turn is now, the message is leased and marked as possibly posted, so a
-   * crash cannot post it twice. A message in Slack is locked for the transaction, and takes no turn and no lease.
+   * posted, and takes a turn of its channel. If the turn is now, the message is leased and marked as possibly posted.
+   * So a crash cannot post it twice. A message in Slack is locked for the transaction, and takes no turn and no lease.
    *
    * @returns `busy` while another worker has it, and if a message is to be posted without an installation of Slack.
    */

@@ -138,9 +138,10 @@ const userOf = ({ user, team: named }: z.infer<typeof bySchema>, team: string): 
 });
 
 /**
- * The workspace of a user. The id of a user is unique in a workspace and in its organisation alone: a user of another workspace in a
- * shared channel may have the id of a linked one. A sister workspace of the organisation counts as another, since no signed member
- * says that both belong to it. Slack's reference promises no workspace of a user, so a payload without one counts as of this one.
+ * The workspace of a user. The id of a user is unique in a workspace and in its organisation alone. A user of another
+ * workspace in a shared channel may have the id of a linked one. A sister workspace of the organisation counts as
+ * another, since no signed member says that both belong to it. Slack's reference promises no workspace of a user, so a
+ * payload without one counts as of this one.
  *
  * @param home the workspace or organisation that Slack names beside the user.
  */

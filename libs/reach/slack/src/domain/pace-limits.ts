@@ -12,7 +12,7 @@ export const POST: Limit = { everyMs: 1_000, burst: 1 };
  * forty in the next minute stay within it.
  */
 export const EDIT: Limit = { everyMs: 1_500, burst: 10 };
-/** A new message keeps its turn for this time before a reply may take it: workers look for due messages once a second. */
+/** A new message keeps its turn for this time before a reply may take it. Workers look for due messages once a second. */
 export const TURN_MS = 1_300;
 /** A call that comes at most this early waits for its turn. */
 export const EARLY_MS = 300;

@@ -79,8 +79,9 @@ const bodyToConfirm = (message: RequestMessage) =>
   requestBody(message.type === 'tool_call' ? { ...message, always: null } : message);
 
 /**
- * Asks for the text that an action needs: a comment, or the word that the policy of sessions asks for. A modal hides the message on a
- * phone, so it names the request and its gist, and shows a call that a typed word approves. A cut call takes no word: the modal leads to the page.
+ * Asks for the text that an action needs: a comment, or the word that the policy of sessions asks for. A modal hides
+ * the message on a phone, so it names the request and its gist. It shows a call that a typed word approves. A cut call
+ * takes no word: the modal leads to the page.
  *
  * @param message the request that the text is about; null if it is gone.
  */

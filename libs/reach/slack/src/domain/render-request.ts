@@ -59,8 +59,8 @@ const RESERVED_CHARACTERS = 1_000;
 const RESERVED_BLOCKS = 5;
 
 /**
- * A request as a Slack message: from the expanded steps and the records (T11), the text of others visible and inert (T10).
- * A message that is cut has no button that decides: an approver has to read all of it, on the page.
+ * A request as a Slack message, from the expanded steps and the records (T11). The text of others is visible and inert
+ * (T10). A message that is cut has no button that decides. An approver has to read all of it, on the page.
  */
 export function renderRequest(message: RequestMessage, publicUrl: string): RenderedRequest {
   const title = titleOf(message);

@@ -67,7 +67,7 @@ export function readEvent(body: unknown): SlackEvent | null {
   return { app, team, id, reply: { user, userTeam, channel, threadTs, text: plainText(text) } };
 }
 
-/** A text as Slack shows it: links by their label and address, without escapes and without characters that no text may hold. */
+/** A text as Slack shows it: links by their label and address, without escapes and forbidden characters. */
 export const plainText = (text: string): string =>
   text
     .replaceAll(/<([^<>|]*)\|([^<>]*)>/g, '$2 ($1)')

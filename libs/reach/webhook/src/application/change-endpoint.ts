@@ -60,8 +60,9 @@ export interface EndpointToChange {
 }
 
 /**
- * Adds an endpoint, changes one, and switches one on or off. A change that sends events to an address that did not get them before
- * loosens, and waits for a second person. A new endpoint has no secret: the first rotation shows one. Until then nothing is sent.
+ * Adds an endpoint, changes one, and switches one on or off. A change that sends events to a further address loosens,
+ * and waits for a second person. A new endpoint has no secret: the first rotation shows one. Until then nothing is
+ * sent.
  *
  * Failures: `webhook.address_not_allowed`, `webhook.authority_invalid`, `webhook.too_many`, `resource.not_found`.
  */

@@ -77,8 +77,8 @@ export interface DeliveryStore {
   /** Due at once. Those for an endpoint that is off are left out. */
   write(tx: Tx, deliveries: readonly NewDelivery[]): Promise<void>;
   /**
-   * Leases a due delivery of an endpoint that is on, and counts the attempt. Null if it is not due, leased by another worker, or
-   * if its endpoint has enough under way: four, or one while it fails.
+   * Leases a due delivery of an endpoint that is on, and counts the attempt. Null if it is not due or is leased by
+   * another worker. Null, too, if its endpoint has enough under way: four, or one while it fails.
    */
   claim(tx: Tx, id: WebhookDeliveryId, leaseMs: number): Promise<WebhookDelivery | null>;
   /** Wakes a worker for the next delivery of the endpoint that is due, if there is one. */
@@ -96,7 +96,7 @@ export interface DeliveryStore {
     page: PageRequest,
   ): Promise<readonly LoggedDelivery[]>;
   /**
-   * Makes a delivery that is settled or given up due again, and one that waits for its next attempt due at once. An
+   * Makes a settled or abandoned delivery due again. One that waits for its next attempt becomes due at once. An
    * attempt by request uses up none of the automatic ones: after it, the same wait begins anew.
    *
    * @returns false if it is due or under way already.

@@ -6,7 +6,7 @@ import { subscribes } from '../domain/webhook-endpoint.js';
 import { WEBHOOK_FOLLOWER } from './settle-following.js';
 import type { DeliveryStore, EndpointSecrets, EndpointStore, NewDelivery, ReportedCalls } from './webhook.ports.js';
 
-/** Follows the log, and writes a delivery of each event for each endpoint that has a secret and subscribes to it. */
+/** Follows the log. Writes a delivery of each event for each endpoint that has a secret and subscribes to the event. */
 export class WriteDeliveries implements LogFollower {
   readonly name = WEBHOOK_FOLLOWER;
 

@@ -3,8 +3,8 @@ import type { ChangeKind, LoggedEvent } from '#lib/kernel';
 import { factsOfChange } from './change-facts.js';
 
 /**
- * The event that receivers get for each action of the audit log, by the first word of the action: the group, and a prefix of the
- * rest of the name. `internal` ones are not sent. `halt.set` is `guardrail.halt_set`.
+ * The event that receivers get for each action of the audit log, by the first word of the action. It has the group, and
+ * a prefix of the rest of the name. `internal` ones are not sent. `halt.set` is `guardrail.halt_set`.
  */
 const FAMILIES: Readonly<Record<string, 'internal' | readonly [group: string, prefix: string]>> = {
   task: ['task', ''],
@@ -136,7 +136,7 @@ export const tellsOfCall = ({ action }: Pick<LoggedEvent, 'action'>): boolean =>
 /** The event of an action of a tool's call; null for any other. */
 const toolEventOf = (action: string): ToolEvent | null => ownMember(TOOL_EVENTS, action) ?? null;
 
-/** The names of the events of an entry, in the past tense: none for an internal one, two for a call that a run made. */
+/** The names of an entry's events, in the past tense. An internal one has none; a call that a run made has two. */
 export function eventsOf({ action, payload }: Pick<LoggedEvent, 'action' | 'payload'>): readonly string[] {
   const tool = toolEventOf(action);
   if (tool !== null && action.startsWith('tool_call.')) return [tool];

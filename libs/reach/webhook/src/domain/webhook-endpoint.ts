@@ -3,12 +3,15 @@ import type { WebhookSubscription } from '#lib/formats';
 import type { PersonId } from '#lib/kernel';
 import type { WebhookEndpointId } from './ids.js';
 
-/** The reason why an endpoint is off: a person switched it off, it answered 410 Gone, or it failed for longer than {@link FAILING_MS}. */
+/**
+ * The reason why an endpoint is off. A person switched it off, it answered 410 Gone, or it failed for longer than
+ * {@link FAILING_MS}.
+ */
 export type OffReason = 'person' | 'gone' | 'failing';
 
 /**
- * An endpoint that has failed for so long without a success is switched off by the next delivery that used all its attempts: three
- * days. A single late failure proves too little, as the worker may have been away.
+ * Three days. The next delivery that used all its attempts switches off an endpoint that failed for so long without a
+ * success. A single late failure proves too little, as the worker may have been away.
  */
 export const FAILING_MS = 3 * 24 * 3_600_000;
 
