@@ -23,7 +23,7 @@ export interface OpenCellMap extends CellMap {
 /** No statement of the map takes longer, but on a database that does not answer. */
 const ANSWER_MS = 10_000;
 
-/** Opens the map. Its first use makes its tables if they are not there, so that a database that is away fails no start. */
+/** Opens the map. Its first use makes its tables if they are absent. So a database that is away fails no start. */
 export async function openCellMap(config: CellMapConfig, onError: (error: Error) => void): Promise<OpenCellMap> {
   const server =
     'url' in config ? null : await startEmbeddedPostgres({ directory: config.directory, root: packageRoot(), port: 0 });

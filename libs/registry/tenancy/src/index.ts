@@ -3,7 +3,7 @@
  *
  * Invariants: an environment's record has a version that every change raises, since approvals bind it; taking the
  * production flag away is on record as loosening; a secret's value is encrypted under a named master key, bound to
- * tenant, name and version, and a new value is a new version; a secret is sent to the destinations of its binding alone.
+ * tenant, name and version; a new value is a new version; a secret is sent to the destinations of its binding alone.
  *
  * Never shows a secret's value to a person: it leaves only through `SecretVault.resolve`, to a destination of its binding.
  */

@@ -1,6 +1,6 @@
 /**
- * The tool registry and the risk taxonomy: the tools of a tenant, every version of each, their executors in each
- * environment, and the schemas of their arguments.
+ * The tool registry and the risk taxonomy: the tools of a tenant, and every version of each. Also their executors in
+ * each environment, and the schemas of their arguments.
  *
  * Owns tools, tool versions and executors. Invariants: a version never changes; each tool has one row of its current version; a
  * level is derived by one table and never declared; a tool in use by a live plan is neither removed nor loosened; a

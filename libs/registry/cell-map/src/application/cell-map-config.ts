@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { readDatabaseAddress } from '#lib/database';
 import { wrongSetting } from '#lib/kernel';
 
-/** The place of the map: an address of PostgreSQL, with one host or several, or the folder of an embedded one. */
+/** The place of the map: an address of PostgreSQL with its hosts, or the folder of an embedded one. */
 export type CellMapConfig = { readonly url: string } | { readonly directory: string };
 
 /**

@@ -44,8 +44,8 @@ export interface CellMap {
   /** Failures: `cell_map.unknown_cell`, `cell_map.cell_in_use`. */
   removeCell(name: string): Promise<Result<void>>;
   /**
-   * Puts tenants, and the workspaces of their Slack apps, in a cell. A tenant that the map has in another cell stays there as
-   * it is, and so does each workspace of such a tenant: only {@link switch} moves one.
+   * Puts tenants, and the workspaces of their Slack apps, in a cell. A tenant that the map has in another cell stays
+   * there as it is. So does each workspace of such a tenant. Only {@link switch} moves one.
    *
    * @returns how many tenants were new. Failures: `cell_map.unknown_cell`, `cell_map.taken`.
    */

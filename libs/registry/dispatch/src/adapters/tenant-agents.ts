@@ -18,9 +18,9 @@ export interface OutboundAgents {
 const MAX_KEPT = 1_000;
 
 /**
- * Guarded agents: one whose requests have connections of their own for each tenant that the operator allows hosts of its own,
- * and for all the others. Connections are kept for one tenant alone, so that a server that confuses the answers of one
- * connection mixes up no tenants.
+ * Guarded agents, whose requests have connections of their own. Each tenant with hosts that the operator allows it has
+ * one, and all the others share one. Kept connections serve one tenant alone. So a server that confuses the answers of
+ * one connection mixes up no tenants.
  */
 export class TenantAgents implements OutboundAgents {
   readonly #common: Agent;

@@ -12,7 +12,7 @@ type Issued = Pick<GrantAhead, 'id' | 'issuedAt' | 'expiresAt'>;
 /** So long after its transaction began, a call leaves only if it is asked again whether it may. */
 const FRESH_MS = 1_000;
 
-/** Issues the grant of one dispatch: a row that can be redeemed once, and the compact EdDSA JWS that names it. */
+/** Issues the grant of one dispatch: a row to redeem once, and the compact EdDSA JWS that names it. */
 export class IssueGrant {
   #signing: { readonly key: SigningKey; readonly object: KeyObject; readonly header: string } | null = null;
 
@@ -25,8 +25,8 @@ export class IssueGrant {
   ) {}
 
   /**
-   * Writes the row of a call's grant in the transaction that commits the call, under the locks by which a halt either sees the grant
-   * or is seen. So the call leaves without another round trip.
+   * Writes the row of a call's grant in the transaction that commits the call. Its locks are those by which a halt
+   * either sees the grant or is seen. So the call leaves without another round trip.
    *
    * @param since the time of the call, by the database's clock, and `until` the end of its lease: epoch milliseconds.
    */
@@ -42,9 +42,9 @@ export class IssueGrant {
   }
 
   /**
-   * Signs the grant that was written with the call. A call that stood still since then, or has no such grant, gets a new one, if it
-   * may still leave. A crash of the database may lose the new row: a grant that is not there is refused when it is redeemed, so
-   * nothing waits for the disk here.
+   * Signs the grant that was written with the call. A call that stood still, or lacks such a grant, gets a new one if
+   * it may still leave. A crash of the database may lose the new row. A grant that is not there is refused when it is
+   * redeemed, so nothing waits for the disk here.
    *
    * @returns null if the call may not leave any more: its time is over, or a halt came before it.
    */
@@ -59,8 +59,8 @@ export class IssueGrant {
   }
 
   /**
-   * The grant of a call that its executor fetches. It is issued at the first question, and is the same one afterwards: a lost
-   * answer costs nothing, and two cannot be redeemed for one call.
+   * The grant of a call that its executor fetches. It is issued at the first question, and is the same one afterwards.
+   * A lost answer costs nothing, and two cannot be redeemed for one call.
    *
    * @param id the grant's jti.
    * @returns null as above, and if it was revoked.
@@ -68,7 +68,7 @@ export class IssueGrant {
   async fetch(order: GrantOrder, id: string): Promise<{ readonly grant: string; readonly expiresAt: number } | null> {
     const key = await this.keyring.current();
     const issued = await this.uow.run(order.tenantId, async (tx): Promise<Issued | null> => {
-      // This locks the call: of two that fetch its grant, one issues it, and a report locks in the same order.
+      // This locks the call. Of two that fetch its grant, one issues it, and a report locks in the same order.
       const until = await leavesUntil(tx, order);
       if (until === null) return null;
       const before = await this.grants.lock(tx, id);
@@ -130,7 +130,10 @@ export class IssueGrant {
     return `${signed}.${sign(null, Buffer.from(signed), object).toString('base64url')}`;
   }
 
-  /** The key as Node signs with it, and the header that names it: made once for as long as the keyring gives the same one. */
+  /**
+   * The key as Node signs with it, and the header that names it. They are made once, as long as the keyring gives the
+   * same key.
+   */
   #imported(key: SigningKey): { readonly object: KeyObject; readonly header: string } {
     if (this.#signing?.key !== key) {
       const object = createPrivateKey({ key: Buffer.from(key.privateKey), format: 'der', type: 'pkcs8' });

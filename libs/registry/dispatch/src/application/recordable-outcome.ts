@@ -7,9 +7,9 @@ import type { DispatchError, DispatchOutcome } from './tool-dispatcher.port.js';
 const MAX_DEPTH = 64;
 
 /**
- * The outcome as it can be recorded, without the values of the call's secrets (T32). An answer that cannot be recorded would lose the
- * outcome, and a call that may be repeated would be sent again after each lease. So a result that cannot be recorded has an unknown
- * effect.
+ * The outcome as it can be recorded, without the values of the call's secrets (T32). An answer that cannot be recorded
+ * would lose the outcome. A call that may be repeated would be sent again after each lease. So a result that cannot be
+ * recorded has an unknown effect.
  */
 export function recordable(outcome: DispatchOutcome, secrets: ReadonlyMap<string, string>): DispatchOutcome {
   if (outcome.kind !== 'succeeded') {

@@ -31,9 +31,9 @@ export interface StandingRunnerCall {
 }
 
 /**
- * `online`: a runner that works in the environment called a moment ago, or one that has yet to say where it works. `offline`: there is
- * such a runner, and none of them called; others of the pool may have. `elsewhere`: runners were added for the environment, and none works
- * in it, as each said last. `none`: no runner was added for it.
+ * `online`: a runner that works in the environment called a moment ago, or one without a word about its place.
+ * `offline`: there is such a runner, and none of them called; others of the pool may have. `elsewhere`: runners were
+ * added for the environment, and none works in it, as each said last. `none`: no runner was added for it.
  */
 export type PoolReach = 'online' | 'elsewhere' | 'offline' | 'none';
 
@@ -49,7 +49,7 @@ export interface RunnerCalls {
   reach(tenantId: TenantId, pool: string, environment: string): Promise<PoolReach>;
   /** An MCP server of the pool, for an environment, by the name that the operators of its runners give it. */
   mcpServer(tenantId: TenantId, pool: string, environment: string, server: string): Promise<PoolMcpServer>;
-  /** Offers the call to the pool, and resolves with its end, at the latest after the time limit of the tool. */
+  /** Offers the call to the pool. Resolves with its end, at the latest after the time limit of the tool. */
   carryOut(call: RunnerCall): Promise<RunnerCallEnd>;
   /** A call that was offered before, locked until the transaction ends. It ends now if its time is over. Null if there is none. */
   standing(tx: Tx, call: SentCallName): Promise<StandingRunnerCall | null>;

@@ -40,7 +40,10 @@ export interface GrantAhead {
   /** Epoch milliseconds, by the database's clock. */
   readonly issuedAt: number;
   readonly expiresAt: number;
-  /** The last moment at which the checks of that transaction still hold for the call: milliseconds of this process's monotonic clock. */
+  /**
+   * The last moment at which that transaction's checks still hold for the call: milliseconds of this process's
+   * monotonic clock.
+   */
   readonly freshUntil: number;
 }
 
@@ -68,7 +71,7 @@ export interface DispatchOrder extends GrantOrder {
   };
   /** As approved; `{"$secret":"name@version"}` values are resolved here, at dispatch. */
   readonly arguments: JsonObject;
-  /** Whether the call gets the values of the secrets that its arguments name: a simulation does only if its tool says so. */
+  /** Whether the call gets the values of the secrets that its arguments name. A simulation does only if its tool says so. */
   readonly withSecrets: boolean;
   /** The same for every attempt of an idempotent step, so that a tool server may recognise a retry. */
   readonly idempotencyKey: string;
@@ -97,7 +100,7 @@ export interface DispatchError {
 /** The outcome; or `offered`: the call waits to be fetched, and its outcome is reported later. */
 export type Dispatched = DispatchOutcome | { readonly kind: 'offered' };
 
-/** The code of a call that no runner took in time: it did not start, and a runner may take the next try. */
+/** The code of a call that no runner took in time. It did not start, and a runner may take the next try. */
 export const NO_RUNNER = 'dispatch.no_runner';
 
 /** The outcome of a call that did not leave. */

@@ -29,8 +29,8 @@ const refusal = (code: string, message: string): Failure => ({
 });
 
 /**
- * Whether a grant may be redeemed now: it exists, equals its signed claims, and is neither used, revoked nor
- * expired (T08).
+ * Whether a grant may be redeemed now (T08). It exists, equals its signed claims, and is neither used, revoked nor
+ * expired.
  */
 export function decideRedemption(claims: GrantClaims, issued: IssuedGrant | null, now: number): Result<null> {
   if (issued === null) return err(refusal('grant.unknown', 'This grant was never issued.'));

@@ -13,7 +13,10 @@ const BEFORE_SENDING = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-/** Client errors that a proxy may answer with after it has passed the request on: Request Timeout, Too Early, closed by the client. */
+/**
+ * Client errors that a proxy may answer with after it has forwarded the request. They are Request Timeout, Too Early,
+ * closed by the client.
+ */
 const AFTER_FORWARDING = new Set([408, 425, 499]);
 
 /** RFC 9110 section 15: a redirection or a client error says that the request was not carried out. */

@@ -50,8 +50,8 @@ export interface ExecutorKind {
     verdict: (hostname: string, port: number) => AddressVerdict,
   ): Result<Pick<ExecutorSettings, 'url' | 'secret'>, readonly FieldError[]>;
   /**
-   * The pool of runners that carry its calls out in a workspace: each call in the folder of its session, and a command line behind
-   * a snapshot. Null if its calls have neither.
+   * The pool of runners that carry its calls out in a workspace. Each call is in the folder of its session, and a
+   * command line is behind a snapshot. Null if its calls have neither.
    */
   workspacePool(settings: OwnExecutorSettings): string | null;
   /** The destination of its calls, for people. */

@@ -13,8 +13,8 @@ export interface WantedDefinition {
 }
 
 /**
- * Accepts the definition of a tool, with the risk that a person assigns: a version of the registry's tool `mcp:<server>:<tool>`, pinned
- * by digest. As any new or loosened tool, it waits for a second person.
+ * Accepts the definition of a tool, with the risk that a person assigns. It becomes a version of the registry's tool
+ * `mcp:<server>:<tool>`, pinned by digest. As any new or loosened tool, it waits for a second person.
  *
  * Failures: `resource.not_found`, `mcp.definition_moved` if the server lists another one than they saw, and those of the registry.
  */

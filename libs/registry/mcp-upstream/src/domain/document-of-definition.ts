@@ -15,7 +15,7 @@ export interface SeenDefinition {
   readonly definition: JsonObject;
 }
 
-/** The document of the registry for an accepted definition: words and arguments of the server, and everything else of the person. */
+/** The registry's document for an accepted definition: words and arguments of the server, all else of the person. */
 export function documentOfDefinition(
   { server, tool, digest, definition }: SeenDefinition,
   { description, ...assigned }: Assignment,

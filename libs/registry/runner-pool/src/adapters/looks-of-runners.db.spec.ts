@@ -43,7 +43,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Has the server looked at now and again after some seconds, does the work, and tells after how many seconds it is looked at then. */
+/**
+ * Has the server looked at now and again after some seconds, and does the work. Tells after how many seconds the next
+ * look is.
+ */
 const nextAfter = (seconds: number, work: (tx: Tx) => Promise<void>): Promise<number | undefined> =>
   atHome(async (tx) => {
     const at = await tx.now();

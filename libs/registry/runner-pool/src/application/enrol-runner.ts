@@ -22,8 +22,8 @@ export interface EnrolledRunner {
 }
 
 /**
- * Exchanges a one-time token for the registration of a machine's own public key. One key is registered. The same key gets the same
- * ids again within the hour of the token, so that a lost answer locks no machine out; any other key is refused.
+ * Exchanges a one-time token for the registration of a machine's own public key. One key is registered. The same key
+ * gets the same ids again within the token's hour, so a lost answer locks no machine out; any other key is refused.
  */
 export class EnrolRunner {
   constructor(

@@ -6,7 +6,10 @@ import type { RunnerMcpServers } from './runner-mcp-servers.port.js';
 import type { RunnerIntroduction, RunnerRepository } from './runner.ports.js';
 import type { ProvenRunner } from './verify-proof.js';
 
-/** The words of a runner about itself, with the MCP servers of its operator, and the sessions that it keeps a folder for. */
+/**
+ * The words of a runner about itself. With them it names the MCP servers of its operator, and the sessions that it
+ * keeps a folder for.
+ */
 type SaidOfItself = RunnerIntroduction & {
   readonly mcpServers: readonly AdvertisedMcpServer[];
   readonly sessions: readonly string[];

@@ -111,7 +111,7 @@ export class OfferCalls implements RunnerCalls {
     return { kind: 'open', ms: offeredUntil - now };
   }
 
-  /** A database that is away for a moment ends no call that was offered: its row is asked again, as long as an answer counts. */
+  /** A database that is away for a moment ends no call that was offered. Its row is asked again, as long as an answer counts. */
   async #lookAgain(tenantId: TenantId, id: RunnerDispatchId, until: number): Promise<Look> {
     try {
       return await this.deps.uow.run(tenantId, (tx) => this.#look(tx, id));

@@ -61,8 +61,9 @@ export class ReportCall {
   }
 
   /**
-   * Ends a call with its answer. An answer that comes after the call was lost is kept beside it, on record: a person resolves the
-   * step by it. A repetition changes nothing. The effect of a call is unknown if its result cannot be recorded.
+   * Ends a call with its answer. An answer that comes after the call was lost is kept beside it, on record. A person
+   * resolves the step by it. A repetition changes nothing. The effect of a call is unknown if its result cannot be
+   * recorded.
    *
    * Failures: `runner.revoked`, `resource.not_found`. @returns the state of the call.
    */

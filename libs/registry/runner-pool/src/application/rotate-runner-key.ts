@@ -5,8 +5,8 @@ import type { RunnerRepository } from './runner.ports.js';
 import type { ProvenRunner } from './verify-proof.js';
 
 /**
- * Registers a new key, which the old one signs in. The old key counts until the runner first uses the new one, so that a lost
- * answer locks no runner out. A repetition gets the same id.
+ * Registers a new key, which the old one signs in. The old key counts until the runner first uses the new one. So a
+ * lost answer locks no runner out. A repetition gets the same id.
  *
  * Failure: `runner.revoked`, if the runner or the old key was revoked since the proof was verified.
  */

@@ -61,7 +61,7 @@ export interface RunnerDispatchRepository {
   lockWaiting(tx: Tx, of: Pick<Runner, 'pool' | 'environments'>, now: number): Promise<RunnerDispatch | null>;
   /** Whether such a call waits, locked or not. */
   waits(tx: Tx, of: Pick<Runner, 'pool' | 'environments'>, now: number): Promise<boolean>;
-  /** A call that this runner took, that still counts, and that it does not say it holds: the answer to its take was lost. */
+  /** A call that this runner took, that still counts, and that the runner does not list. The answer to its take was lost. */
   lockUndelivered(
     tx: Tx,
     runnerId: RunnerId,

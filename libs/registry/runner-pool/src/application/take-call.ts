@@ -38,8 +38,8 @@ interface TakeCallDeps {
 
 /**
  * Gives a runner one call of its pool, in an environment that it was added for and works in. A call is taken by one runner and by no other one
- * after it. If the runner does not hold a call that it took, the answer to its take was lost: it gets that call again, and its
- * journal keeps it from starting twice.
+ * after it. If the runner does not hold a call that it took, the answer to its take was lost. It gets that call again,
+ * and its journal keeps it from starting twice.
  *
  * The runner advertises which arguments of its tools are paths. A call ends as not started if its definition lacks one of them
  * (`runner.paths_not_declared`): that path was not judged (T52). It is looked at here since a definition and a runner may come in any order.
@@ -110,7 +110,7 @@ export class TakeCall {
     return unjudged.length === 0 ? null : pathsNotDeclared(call.tool, unjudged);
   }
 
-  /** The paths of a call, as its runner advertises the tool, that the definition which it was decided on does not name. */
+  /** The paths that the runner advertises for the call's tool, and that the definition of the decision does not name. */
   async #unjudged(tx: Tx, { tools }: Pick<Runner, 'tools'>, call: RunnerDispatch): Promise<readonly string[]> {
     const advertised = tools.find(({ name }) => name === call.tool);
     if (advertised === undefined) return [];
@@ -128,7 +128,7 @@ export class TakeCall {
     });
   }
 
-  /** Null if a secret of the call is gone: then the call has ended, and the runner does not get it. */
+  /** Null if a secret of the call is gone. Then the call has ended, and the runner does not get it. */
   async #withSecrets(tenantId: TenantId, { call, now }: Taken): Promise<TakenCall | null> {
     const references = call.withSecrets ? secretReferences(call.arguments) : [];
     const { environment, executor, tool } = call;
@@ -146,7 +146,10 @@ export class TakeCall {
   }
 }
 
-/** The findings of a look for a call: a call for the runner, one that may not reach it, one that somebody else has locked, or none. */
+/**
+ * The findings of a look for a call. It finds a call for the runner, one that may not reach it, one that another lock
+ * holds, or none.
+ */
 type Look =
   | Taken
   | { readonly kind: 'refused'; readonly call: RunnerDispatch; readonly refusal: Refusal }

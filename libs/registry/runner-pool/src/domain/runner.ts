@@ -41,8 +41,8 @@ export const NEW_RUNNER = {
 } satisfies Partial<Runner>;
 
 /**
- * The environments of the calls that a runner gets, secrets included: it was added for them, and its machine works in them. It would
- * refuse the grant of any other one, and must not read the secrets of a call that it refuses.
+ * The environments of the calls that a runner gets, secrets included. It was added for them, and its machine works in
+ * them. It would refuse the grant of any other one. It must not read the secrets of a call that it refuses.
  */
 export const servedEnvironments = ({
   environments,

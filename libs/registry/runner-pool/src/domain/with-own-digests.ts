@@ -2,8 +2,8 @@ import type { AdvertisedMcpServer } from '#lib/formats';
 import { readMcpDefinition } from '#lib/mcp-client';
 
 /**
- * An advertised MCP server with the digests that Countersign makes of its definitions: a person accepts the definition that they see, and
- * no digest that a runner names beside it.
+ * An advertised MCP server with the digests that Countersign makes of its definitions. A person accepts the definition
+ * that they see, and no digest that a runner names beside it.
  */
 export const withOwnDigests = ({ name, problem, tools }: AdvertisedMcpServer): AdvertisedMcpServer => ({
   name,

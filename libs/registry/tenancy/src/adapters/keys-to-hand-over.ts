@@ -2,8 +2,9 @@ import type { Keyring, MovedKey } from '../application/tenancy.ports.js';
 import { derivedBytes, DIGEST_PURPOSE, rowSealPurpose } from './derived-keys.js';
 
 /**
- * The keys that another installation needs for a tenant that moves there: to check the seals of its rows, and to find its tokens
- * by their digests. None of them is a master key, opens anything encrypted, or seals a row of another tenant.
+ * The keys that another installation needs for a tenant that moves there. With them it checks the seals of the tenant's
+ * rows, and finds its tokens by their digests. None of them is a master key, opens anything encrypted, or seals a row
+ * of another tenant.
  */
 export async function keysToHandOver(keyring: Keyring, tenantId: string): Promise<readonly MovedKey[]> {
   const { keys, moved = [] } = await keyring.ring();

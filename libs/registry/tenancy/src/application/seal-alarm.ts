@@ -12,9 +12,9 @@ export const BROKEN_SEAL = 'a stored record that decides was not written by Coun
 type BrokenSealListener = (row: SealedRow, repeated: boolean) => void;
 
 /**
- * Reports rows with a broken seal. The listener of this process hears of it at once: its log and metrics, which no login to
- * the database reaches. A critical audit entry follows in a transaction of its own, so that it outlasts a refusal that rolls
- * back. A row that is read over and over is reported once in ten minutes.
+ * Reports rows with a broken seal. The listener of this process hears of it at once. No login to the database reaches
+ * its log and metrics. A critical audit entry follows in a transaction of its own, so that it outlasts a refusal that
+ * rolls back. A row that is read over and over is reported once in ten minutes.
  */
 export class SealAlarm {
   readonly #told = new Map<string, number>();
@@ -23,7 +23,7 @@ export class SealAlarm {
 
   constructor(private readonly monotonicMs: () => number = () => performance.now()) {}
 
-  /** The listener of this process, in the place of an earlier one: api and worker share an alarm, and count a seal once. */
+  /** Sets the listener of this process, in the place of an earlier one. api and worker share an alarm, and count a seal once. */
   onBroken(listener: BrokenSealListener): void {
     this.#listener = listener;
   }

@@ -3,7 +3,7 @@ import type { KeyWrapping } from './tenancy.ports.js';
 /** Key, nonce and ciphertext; the last two in base64url. */
 const SEALED = /^([^.]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)$/;
 
-/** Texts of a column that must not lie readable in the database or a backup, each encrypted under a master key for its row. */
+/** Texts of a column that must not lie readable in the database or a backup. A master key encrypts each for its row. */
 export class SealedTexts {
   constructor(private readonly keys: KeyWrapping) {}
 
@@ -13,7 +13,7 @@ export class SealedTexts {
     return [keyId, base64url(nonce), base64url(ciphertext)].join('.');
   }
 
-  /** Rejects a text that is of another row, was changed, or is under a key that the keyring no longer has. */
+  /** Rejects a text that is of another row or was changed, or whose key the keyring no longer has. */
   async open(purpose: string, sealed: string): Promise<string> {
     const [, keyId, nonce, ciphertext] = SEALED.exec(sealed) ?? [];
     if (keyId === undefined || nonce === undefined || ciphertext === undefined)

@@ -99,7 +99,7 @@ export class ListSecrets {
 
 const BATCH = 100;
 
-/** After a new master key: encrypts a tenant's secrets under it, some at a time, until none is left under an old one. */
+/** After a new master key, encrypts a tenant's secrets under it. It does some at a time, until none is left under an old one. */
 export class RotateSecrets {
   constructor(
     private readonly uow: UnitOfWork,

@@ -79,8 +79,8 @@ export interface SealedElsewhere {
 }
 
 /**
- * A key derived at another installation, which came with a tenant that moved: it checks seals of the tenant's rows, or digests
- * of tokens, that were made there.
+ * A key derived at another installation, which came with a tenant that moved. It checks seals of the tenant's rows, or
+ * digests of tokens, of that installation.
  */
 export interface MovedKey {
   /** The purpose that its derivation names. */

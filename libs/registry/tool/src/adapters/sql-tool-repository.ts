@@ -44,7 +44,7 @@ export class SqlToolRepository implements ToolRepository {
     options: ReadOptions = {},
   ): Promise<ReadonlyMap<string, ToolVersion>> {
     const wanted = [tx.tenantId, [...new Set(names)]];
-    // The lock first, as a statement of its own: a join that waited for it would still see the versions of before.
+    // The lock first, as a statement of its own. A join that waited for it would still see the earlier versions.
     const [, rows] = await Promise.all([
       options.lock === 'share' &&
         sqlOf(tx).query(

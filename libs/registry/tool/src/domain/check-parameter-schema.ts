@@ -54,8 +54,8 @@ function childrenOf(schema: JsonObject): Child[] {
 }
 
 /**
- * Finds the members of a tenant's schema with which a check of arguments could take unbounded time, reach outside the
- * document, or have two readings (T24). The validator decides whether it is valid JSON Schema.
+ * Finds the members of a tenant's schema that make a check of arguments unsafe (T24). With them it could take unbounded
+ * time, reach outside the document, or have two readings. The validator decides whether it is valid JSON Schema.
  *
  * @param at the pointer of the schema in the submitted document.
  */

@@ -188,8 +188,9 @@ const IN_WORKSPACE: readonly ToolDefinition['surface'][] = ['workspace', 'git', 
 
 /**
  * The reasons that keep a state change from going without a simulation. The bounds are the platform's, for every tool
- * alike: a tool that destroys, reaches further than the assets it names, or cannot be repeated is predicted first. Outside production
- * the snapshot of a workspace takes the place of a prediction, and the verdict on a command line does.
+ * alike: a tool that destroys, reaches further than the assets it names, or cannot be repeated is predicted first.
+ * Outside production the snapshot of a workspace takes the place of a prediction. So does the verdict on a command
+ * line.
  */
 const beyondExemption = (tool: ToolDefinition): readonly string[] => [
   ...(tool.shell !== undefined && tool.risk === 'state_change_nonprod' ? [] : beyondBounds(tool)),

@@ -1,7 +1,7 @@
 import type { Json } from '#lib/canonical';
 import { member, pointerTokens } from './json-pointer.js';
 
-/** Whether a pointer into the arguments leads through declared properties to a string or an array of strings that is no secret. */
+/** Whether a pointer into the arguments leads through declared properties to a string or strings that are no secret. */
 export function declaresNames(parameters: Json, pointer: string): boolean {
   const node = declaredAt(parameters, pointer);
   const items = member(node, 'items');

@@ -117,7 +117,7 @@ export function executorDigest(environmentId: EnvironmentId, name: string, conte
     kind: content.kind,
     url: content.url,
     audience: content.audience,
-    // Absent unless it is shared, so that the digest of an executor with an audience of its own stays the same.
+    // Absent unless it is shared. So the digest of an executor with an audience of its own stays the same.
     ...(content.sharedAudience ? { shared_audience: true } : {}),
     secret: content.secret,
     ...ownSettings(content),
@@ -159,9 +159,10 @@ export interface SameAudience extends ExecutorRef {
 }
 
 /**
- * One audience in two environments makes a grant of the one good at the other for a tool server that checks the audience
- * alone: refused (`executor.audience_in_use`) unless both documents say `shared_audience: true`. An executor that has the
- * audience already may say so first, so that two that stand can get there.
+ * A tool server that checks the audience alone takes a grant of one environment for another with the same audience. So
+ * one audience in two environments is refused (`executor.audience_in_use`), unless both documents say
+ * `shared_audience: true`. An executor that has the audience already may say so first, so that two that stand can get
+ * there.
  *
  * @param others executors of other environments with this audience.
  */

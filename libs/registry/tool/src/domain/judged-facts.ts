@@ -8,8 +8,8 @@ export const riskOfLine = ({ tier }: Pick<ShellFacts, 'tier'>, production: boole
 };
 
 /**
- * True if the paths of a call make it graver than its tool says: it reads secrets, writes code, or leaves the workspace (T52).
- * policies/paths says the same, and a test holds both equal.
+ * True if the paths of a call make it graver than its tool says (T52). It reads secrets, writes code, or leaves the
+ * workspace. policies/paths says the same, and a test holds both equal.
  */
 export const isGrave = ({ tier, class: of }: PathFacts): boolean => tier === 2 && of !== 'WRITE';
 
@@ -33,9 +33,10 @@ export const changesUnder = (risk: ToolRisk): boolean =>
   risk === 'state_change_nonprod' || risk === 'state_change_prod';
 
 /**
- * The facts of a tool in one call of a plan: with the risk, effect and need of people and of a simulation that the call's command line
- * has, if the tool takes one. People approve any line beyond Tier 1 (ADR-007), and any call that its paths make graver. A tool that may
- * go without a simulation outside production needs one for a change in production.
+ * The facts of a tool in one call of a plan. If the tool takes a command line, the line gives its risk and effect. It
+ * decides the need of people and of a simulation, too. People approve any line beyond Tier 1 (ADR-007), and any call
+ * that its paths make graver. A tool that may go without a simulation outside production needs one for a change in
+ * production.
  */
 export function judgedFacts(tool: ToolFacts, { shell, paths }: Pick<ExpandedInvocation, 'shell' | 'paths'>): ToolFacts {
   if (paths !== undefined && isGrave(paths)) {

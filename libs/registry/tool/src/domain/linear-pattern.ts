@@ -11,8 +11,8 @@ export interface LinearPattern {
 }
 
 /**
- * Compiles a pattern with RE2's syntax and guarantees: no look-around, no back-references, and no pattern that a long
- * input could make slow.
+ * Compiles a pattern with RE2's syntax and guarantees. It has no look-around and no back-references, and no long input
+ * makes it slow.
  *
  * @throws {Error} with the reason.
  */

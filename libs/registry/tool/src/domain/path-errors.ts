@@ -6,9 +6,9 @@ import { escapePointer, isJsonObject } from './json-pointer.js';
 import { changesUnder } from './judged-facts.js';
 
 /**
- * Checks the member `path_arguments` of a definition (T52). Its pointers lead to strings of the parameters that are no secret, a tool that
- * writes is a state change, and a command line is judged by itself. A parameter that says it is a path is one of them, so that a
- * tool that is copied from a runner is not left unjudged.
+ * Checks the member `path_arguments` of a definition (T52). Its pointers lead to strings of the parameters that are no
+ * secret. A tool that writes is a state change, and a command line is judged by itself. A parameter that says it is a
+ * path is one of them. So the paths of a tool that is copied from a runner are judged.
  *
  * @param at the pointer of the tool in the submitted document.
  */
@@ -53,8 +53,7 @@ export function pathErrors(tool: ToolDefinition, at: string): FieldError[] {
 }
 
 /**
- * The paths that a schema has, and that a definition has nobody judge, or judge as read if they are written: pointers into the
- * arguments.
+ * Pointers to a schema's paths that a definition leaves unjudged, or has judged as read though they are written.
  *
  * @param parameters the schema of the definition itself, or that of the program that carries its calls out.
  */
@@ -69,8 +68,9 @@ export function unjudgedPaths(
 }
 
 /**
- * The arguments that a schema says are paths of a workspace, by their format, and whether they are written: pointers into the arguments,
- * an array by its own one. A path that no such pointer leads to is named by its place in the schema, which path_arguments cannot name.
+ * The arguments that a schema marks as paths of a workspace by their format, and whether they are written. They are
+ * pointers into the arguments, an array by its own one. A path that no such pointer leads to is named by its place in
+ * the schema, which path_arguments cannot name.
  */
 function markedPaths(parameters: Json): ReadonlyMap<string, boolean> {
   const found = new Map<string, boolean>();

@@ -1,8 +1,8 @@
 import type { Classification } from './level.js';
 
 /**
- * The categories of other taxonomies in the words of this one, so that their tools can be registered and their levels
- * follow from the one table.
+ * The categories of other taxonomies in the words of this one. With them their tools can be registered, and their
+ * levels follow from the one table.
  */
 
 /** Automation tiers (automation-safe tools): the calls open to unattended workflows. */

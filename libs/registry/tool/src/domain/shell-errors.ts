@@ -4,8 +4,9 @@ import { declaredAt } from './declared-names.js';
 import { member } from './json-pointer.js';
 
 /**
- * Checks the member `shell` of a definition. A tool with one changes state, since any command line can: only a verdict on the line
- * makes a single call a read. Its argument is a string of the parameters that is no secret, since people and the classifier read it.
+ * Checks the member `shell` of a definition. A tool with one changes state, since any command line can. Only a verdict
+ * on the line makes a single call a read. Its argument is a string of the parameters that is no secret, since people
+ * and the classifier read it.
  *
  * @param at the pointer of the tool in the submitted document.
  */

@@ -26,7 +26,7 @@ interface CompiledSchema {
 
 /** Compiled validators by the tool version's digest, least recently used first. */
 const compiled = new Map<Digest, CompiledSchema>();
-/** The same by the text of the schema: tools and their versions share schemas, and a catalog is compiled as it is checked. */
+/** The same by the text of the schema. Tools and their versions share schemas, and a catalog is compiled as it is checked. */
 const compiledTexts = new Map<string, CompiledSchema>();
 
 function newAjv(): Ajv2020 {
@@ -135,7 +135,7 @@ function recalled<K>(kept: Map<K, CompiledSchema>, key: K, compile: () => Compil
  * changes them: the arguments are digested and executed as checked.
  *
  * Codes of the failure: `tool.invalid_arguments`; of its errors: `tool.argument_<keyword>`, `tool.literal_secret` (a
- * value in place of a reference to a secret), `tool.misplaced_secret` (a reference at a place that resolves none).
+ * value in place of a reference), `tool.misplaced_secret` (a reference at a place that resolves none).
  */
 export function validateArguments(tool: ToolVersion, args: Json): Result<JsonObject> {
   const errors = argumentErrors(tool, args);

@@ -29,8 +29,8 @@ export interface McpRequests {
 }
 
 /**
- * The way to an upstream server for the client of the SDK: through a guarded agent, without redirects, and with bounded answers.
- * The stream on which an older server starts requests of its own is never opened.
+ * The way of the SDK's client to an upstream server: by a guarded agent, without redirects, with bounded answers. The
+ * stream on which an older server starts requests of its own is never opened.
  */
 export const mcpFetch =
   (agent: Agent, requests: McpRequests): FetchLike =>

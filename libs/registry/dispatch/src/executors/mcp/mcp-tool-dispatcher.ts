@@ -18,8 +18,9 @@ import { serverOnRunner } from './server-on-runner.js';
 import { McpRunnerDispatcher } from './mcp-runner-dispatcher.js';
 
 /**
- * Calls the tools of upstream MCP servers. Before each call it reads the definition of the tool again, since a server could
- * change it after an earlier look. A definition other than the accepted one is refused as `mcp.definition_changed` (T54).
+ * Calls the tools of upstream MCP servers. Before each call it reads the definition of the tool again. A server could
+ * change it after an earlier look. A definition other than the accepted one is refused as `mcp.definition_changed`
+ * (T54).
  */
 export class McpToolDispatcher implements ToolDispatcher {
   readonly #onRunners: McpRunnerDispatcher;

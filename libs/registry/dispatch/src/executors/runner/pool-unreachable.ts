@@ -1,6 +1,9 @@
 import type { PoolReach } from '../../application/runner-calls.port.js';
 
-/** The reason why no runner of a pool can take a call, and the next thing to do: for people and for the agent that made the call. */
+/**
+ * The reason why no runner of a pool can take a call, and the next thing to do. It is for people and for the agent that
+ * made the call.
+ */
 export function poolUnreachable(reach: Exclude<PoolReach, 'online'>, pool: string, environment: string): string {
   switch (reach) {
     case 'none':
