@@ -1,6 +1,6 @@
 /**
- * Takes the decisions of Countersign's five gates, and the cells of the matrix (ADR 5): the port that use cases ask, the log of
- * decisions, and the Rego policies, compiled to Wasm.
+ * Takes the decisions of Countersign's five gates, and the cells of the matrix (ADR 5). Owns the port that use cases
+ * ask, the log of decisions, and the Rego policies, compiled to Wasm.
  *
  * Invariants: a missing answer, an answer of a wrong shape and a failed evaluation are denies with a code. The engine keeps
  * nothing of one tenant for the next. An enforced decision is recorded in the transaction of its action.

@@ -1,8 +1,8 @@
 /**
  * Judges command lines (ADR-007), and the paths that other calls name: a deterministic verdict on their effect, without executing anything.
  *
- * Owns the reading of a line as bash, sh or zsh would read it, and the table of commands: each program, its subcommands, and the effect of its
- * options.
+ * Owns the reading of a line as bash, sh or zsh would read it. Owns the table of commands: each program, its
+ * subcommands, and the effect of its options.
  *
  * Invariants: the same line has the same verdict, always. The line is as bad as the worst of its commands, wherever it stands. A line
  * that cannot be read, or is beyond a cap, is Tier 3. An unknown program or option is never Tier 1. The verdict names the shell it

@@ -14,7 +14,7 @@ export interface AutonomyInForce {
 
 /** One revision with its source and its author. */
 export interface AutonomyRevision extends Omit<AutonomyInForce, 'document'> {
-  /** Null if the stored text is no autonomy document, so that a forged one doesn't keep an admin from replacing it. */
+  /** Null if the stored text is no autonomy document. So a forged one does not keep an admin from replacing it. */
   readonly document: AutonomyDocument | null;
   /** Byte for byte as it was put. */
   readonly source: string;
@@ -83,6 +83,6 @@ export interface EnvironmentList {
 export interface NotifiedDestinations {
   /** The named destinations without an address that took its last test message, each with the reason in words. */
   unanswered(tx: Tx, names: readonly string[]): Promise<readonly { readonly name: string; readonly why: string }[]>;
-  /** True if a person who hears of every incident remains, even if a holder of one of these roles invokes break-glass. */
+  /** True if a person who hears of every incident remains after a holder of one of these roles invokes break-glass. */
   tellsAnother(tx: Tx, roles: readonly string[]): Promise<boolean>;
 }

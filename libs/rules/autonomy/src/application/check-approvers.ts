@@ -17,12 +17,12 @@ const nobodyMay = (decision: Decision): boolean =>
   decision.reasons.some(({ code }) => code === 'approval.no_approvers');
 
 /**
- * Asks the policies for the approvals of a production change in every environment of the document, and checks that enough
+ * Asks the policies for the approvals of a production change in every environment of the document. Checks that enough
  * people exist.
  *
- * A quorum that can never be filled is an error: a requester excludes at least one person, themselves or their agent's owner.
- * An approver list without holders is a warning: it keeps the gate shut, and people may follow. So is an agent that needs
- * the approval of its own owner, and a second factor that too few people have.
+ * A quorum that can never be filled is an error. A requester excludes at least one person, themselves or their agent's
+ * owner. An approver list without holders is a warning: it keeps the gate shut, and people may follow. So is an agent
+ * that needs its own owner's approval, and a second factor that too few people have.
  */
 export function checkApprovers(
   tx: Tx,

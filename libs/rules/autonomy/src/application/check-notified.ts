@@ -6,9 +6,10 @@ import type { SourcedDocument } from '../domain/read-document.js';
 import type { NotifiedDestinations } from './autonomy.ports.js';
 
 /**
- * Checks that break-glass reaches the destinations that it names. A document is refused if it adds a destination without an
- * address that took a test message, or switches break-glass on with one. A destination that was in force and stopped
- * answering is a warning: it must not keep other changes out. Without a destination, a person beside the invoker must hear.
+ * Checks that break-glass reaches the destinations that it names. A document is refused if it adds a destination
+ * without an address that took a test message. It is refused, too, if it switches break-glass on with such a
+ * destination. A destination that was in force and stopped answering is a warning: it must not keep other changes out.
+ * Without a destination, a person beside the invoker must hear.
  */
 export async function checkNotified(
   tx: Tx,

@@ -87,7 +87,7 @@ export class ReadAutonomy {
     });
   }
 
-  /** Every tool in every environment, or of one tool or one environment, each with the line that its mode comes from. */
+  /** Every tool in every environment, or of one tool or environment. Each has the line that its mode comes from. */
   async effective(
     principal: Principal,
     only: { readonly tool: string | null; readonly environment: string | null },

@@ -7,8 +7,8 @@ export interface RoleHolders {
 }
 
 /**
- * Decides whether distinct people can fill all slots at once. A maximum flow from slots to people: counting slot by slot
- * would let one person who holds two roles fill two slots.
+ * Decides whether distinct people can fill all slots at once. A maximum flow from slots to people. Counting slot by
+ * slot would let one person who holds two roles fill two slots.
  */
 export function canFill(slots: readonly ApprovalSlot[], holders: readonly RoleHolders[]): boolean {
   const left = holders.map(({ people }) => people);

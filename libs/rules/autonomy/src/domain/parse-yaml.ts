@@ -26,7 +26,7 @@ const MAX_ERRORS = 20;
 export const pointerToken = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /**
- * Parses YAML 1.2 (core schema) without aliases, anchors, tags and several documents, and refuses ambiguous text: a
+ * Parses YAML 1.2 (core schema) without aliases, anchors, tags and several documents. Refuses ambiguous text: a
  * duplicate key, a number that is not finite. Every error has its line and column.
  */
 export function parseYaml(source: string, maxTokens = MAX_TOKENS): Result<ParsedYaml, readonly FieldError[]> {

@@ -29,9 +29,9 @@ const REFUSED: Readonly<Record<string, { readonly code: string; readonly message
 };
 
 /**
- * Checks the tokens before the parser runs, and stops at the first one that would make parsing expensive: aliases, deep
- * nesting, very many tokens. The parser recurses, and V8 ends the process if it compiles a regular expression on a nearly
- * full stack. So the parser must never see deep nesting (T26).
+ * Checks the tokens before the parser runs. Stops at the first one that would make parsing expensive: aliases, deep
+ * nesting, very many tokens. The parser recurses, and V8 ends the process if it compiles a regular expression on a
+ * nearly full stack. So the parser must never see deep nesting (T26).
  */
 export function scanYaml(source: string, maxTokens = MAX_TOKENS): ScanProblem | null {
   const unprintable = UNPRINTABLE.exec(source);

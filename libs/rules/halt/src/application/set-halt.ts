@@ -46,7 +46,7 @@ interface SetHaltDeps {
 
 /**
  * Sets a halt: from its commit on, policy denies each call that it covers, and no worker dispatches one. It takes one
- * request, one transaction and no approval: a holder of the scope stops first and explains in the reason.
+ * request, one transaction and no approval. A holder of the scope stops first and explains in the reason.
  *
  * Order matters. Runs are asked to pause first, because that waits for steps that are being committed; single calls likewise.
  * Revoking grants and listing in-flight calls then see them.

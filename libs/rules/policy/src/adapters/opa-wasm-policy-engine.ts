@@ -18,8 +18,8 @@ const MEMORY_LIMIT_PAGES = 1024;
 /** Wasm memory never shrinks: an instance that had to grow beyond this is replaced (T24). */
 const KEEP_BYTES = 8 * 1024 * 1024;
 /**
- * The schema parses the first inputs of each entrypoint. Its check then compiles for as long as 300 parses take, and a process
- * that has just started, or decides now and then, would only wait for it.
+ * The schema parses the first inputs of each entrypoint. Its check then compiles for as long as 300 parses take. A
+ * process that has just started, or decides now and then, would only wait for it.
  */
 const PARSED_INPUTS = 100;
 /** A lone surrogate as `JSON.stringify` escapes it. Engines disagree on its meaning. */
@@ -29,7 +29,7 @@ const autonomySchema = autonomyFactsSchema.nullable();
 
 /**
  * Evaluates the compiled bundle with opa-wasm. The module is compiled once; one instance serves all calls, since an
- * evaluation is synchronous and leaves nothing behind, and is replaced after a failure or when it has grown.
+ * evaluation is synchronous and leaves nothing behind; a failed or grown instance is replaced.
  */
 export class OpaWasmPolicyEngine implements PolicyEngine {
   readonly #module: WebAssembly.Module;

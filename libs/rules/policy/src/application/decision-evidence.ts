@@ -3,7 +3,7 @@ import type { DecisionId, EvidenceRef, Tx } from '#lib/kernel';
 const taken = new WeakMap<Tx, Map<DecisionId, EvidenceRef>>();
 
 /**
- * Notes a decision for the writer of audit entries in this transaction, so that the entry that names the decision also
+ * Notes a decision for the writer of audit entries in this transaction. The entry that names the decision then also
  * fixes it by its digest (ADR 19). The note ends with the transaction.
  */
 export function noteDecision(tx: Tx, id: DecisionId, digest: EvidenceRef['digest']): void {

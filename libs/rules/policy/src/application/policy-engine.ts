@@ -21,8 +21,8 @@ export interface Evaluation {
 }
 
 /**
- * Takes decisions. Synchronous, without memory of earlier calls, and total: each internal error is a deny with a `policy.*`
- * code, so that a caller cannot forget to catch it.
+ * Takes decisions. It is synchronous, total, and without memory of earlier calls. Each internal error is a deny with a
+ * `policy.*` code, so a caller cannot forget to catch it.
  */
 export interface PolicyEngine {
   readonly bundle: PolicyBundle;

@@ -13,8 +13,8 @@ interface PolicyDocument {
 }
 
 /**
- * The decisions in the evidence of a plan or a session: each with its input, and each bundle as Rego sources and as compiled module, so
- * that anybody can replay the decision.
+ * The decisions in the evidence of a plan or a session. Each has its input, and each bundle is there as Rego sources
+ * and as compiled module. So anybody can replay the decision.
  */
 export class PolicyEvidence {
   readonly section = 'policy';

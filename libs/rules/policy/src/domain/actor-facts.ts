@@ -19,7 +19,7 @@ export const callerFacts = (principal: Principal): CallerFacts => ({
   via: viaOf(principal),
 });
 
-/** The way in which somebody acts: in a browser session, in Slack, or by a token, which an agent on the same machine may have. */
+/** How the actor acts: in a browser session, in Slack, or by a token. An agent on the same machine may have the token. */
 function viaOf(principal: Principal): 'browser' | 'slack' | 'token' {
   if (!actsInPerson(principal)) return 'token';
   return principal.credentialKind === 'browser_session' ? 'browser' : 'slack';

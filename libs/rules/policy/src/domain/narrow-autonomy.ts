@@ -9,8 +9,8 @@ interface AboutTools {
 }
 
 /**
- * Narrows the autonomy document of an input to the tenant's defaults, the one environment, and the overrides of the tools in
- * question. So a decision takes the same time and space with ten tools as with a thousand. The whole revision is stored
+ * Narrows the autonomy document of an input to the tenant's defaults, the one environment, and the overrides of its
+ * tools. So a decision takes the same time and space with ten tools as with a thousand. The whole revision is stored
  * apart.
  */
 export function narrowAutonomy<Input extends AboutTools>(input: Input): Input {

@@ -7,9 +7,9 @@ import type { AllowListing, Part } from './verdict.js';
 const READS = 'shell.read_only';
 
 /**
- * The verdict of a terminal's allow-list on a line that is not denied: one program and its words, without any operator of the shell. A
- * program that is always allowed is so as long as it only reads, and no secret: others ask. The list holds for each program that
- * another one executes: `env rm x` is blocked.
+ * The verdict of a terminal's allow-list on a line that is not denied. The line is one program and its words, without
+ * shell operators. A program that is always allowed is so as long as it only reads, and no secret: others ask. The list
+ * holds for each program that another one executes: `env rm x` is blocked.
  */
 export function allowListingOf(parts: readonly Part[], script: ParsedScript, line: string): AllowListing {
   const listing = listingOf(parts);

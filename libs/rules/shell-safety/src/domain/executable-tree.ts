@@ -10,8 +10,8 @@ import type { ShellTree, TreeCommand, TreeList, TreePipeline } from './shell-tre
 import type { Shell } from './verdict.js';
 
 /**
- * The tree that a runner executes for a line, in the meaning that bash gives the line. A runner executes this tree and never the
- * text, so that a second reading of the text cannot differ from the approved one (T53).
+ * The tree that a runner executes for a line, in the meaning that bash gives the line. A runner executes this tree and
+ * never the text. So a second reading of the text cannot differ from the approved one (T53).
  *
  * The tree holds simple commands, pipelines, `&& || ; !`, redirections, here-documents, here-strings, patterns, the variables of
  * `TREE_VARIABLES`, `{a,b}` of literals, and command substitution. It says nothing about the safety of the line: the verdict does.

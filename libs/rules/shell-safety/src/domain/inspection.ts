@@ -70,8 +70,8 @@ export interface OptionUse {
 }
 
 /**
- * Reads the words of one call where a list of options cannot say its effect: the programs of sed and awk.
- * Its findings come on top of the row's own.
+ * Reads the words of one call if options cannot say its effect: the programs of sed and awk. Its findings come on top
+ * of the row's own.
  *
  * @param words the words after the program, subcommand and options included
  */

@@ -3,8 +3,8 @@ import { readArithmetic } from './read-arithmetic.js';
 import type { Reader } from './reader.js';
 
 /**
- * Arithmetic may hold numbers, names, operators and parentheses. Anything else is Tier 3, and is read again as commands: bash
- * executes it if it decides that this is no arithmetic (T49).
+ * Arithmetic may hold numbers, names, operators and parentheses. Anything else is Tier 3, and is read again as
+ * commands. bash executes it if it decides that this is no arithmetic (T49).
  *
  * @param text the text between the delimiters; it begins at `inner`
  * @param at the whole construct, delimiters included
@@ -37,8 +37,9 @@ const BACKSLASH = 92;
 const NESTED = /^[$<>]?(?:\\\n)*\((?:\\\n)*\(/;
 
 /**
- * A subshell, or a substitution, that begins with `((` is Tier 3: bash reads it as arithmetic at first. When it gives that up,
- * it takes here-documents and newlines otherwise than the parser does, and has executed the body of a here-document (bash 5.2).
+ * A subshell, or a substitution, that begins with `((` is Tier 3: bash reads it as arithmetic at first. When it gives
+ * that up, it takes here-documents and newlines otherwise than the parser does. By then it has executed the body of a
+ * here-document (bash 5.2).
  */
 export function judgeNestedParentheses(
   at: { readonly pos: number; readonly end: number },

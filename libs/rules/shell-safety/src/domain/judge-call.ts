@@ -24,7 +24,7 @@ const READS: ReadonlySet<Operands> = new Set(['reads', 'pattern_then_reads']);
 const GIVES_PATTERN: ReadonlySet<string> = new Set(['-e', '-f', '--regexp', '--file', '--expression']);
 
 /**
- * Judges a call by its row: adds its effects to the part, and the words that name files to the judgement.
+ * Judges a call by its row. Adds its effects to the part, and the words that name files to the judgement.
  *
  * @param program the program's word; `words` follow it
  * @returns the commands and scripts that are to be judged after it, or null
@@ -217,7 +217,10 @@ const LISTS_OF_SECRETS =
     .split(' ')
     .map((name) => `--files0-from=${name}`);
 
-/** True if a glob, or the input of xargs, may give the option of a list that is no list: the program complains about its text, and shows it. */
+/**
+ * True if a glob, or the input of xargs, may give the option of a list that is no list. Then the program complains
+ * about the file's text, and shows it.
+ */
 const mayNameList = ({ patterns, text }: Argument): boolean =>
   !text.includes('$') && patterns.some((pattern) => LISTS_OF_SECRETS.some((option) => matchesGlob(pattern, option)));
 

@@ -23,10 +23,11 @@ const LONGEST_SAID = 200;
 const LONGEST_PATH = 4_096;
 
 /**
- * Judges paths of a workspace by their names alone (T52): nothing is opened or looked up. A path counts as every file system that a
- * tool may work on could read it: without case, without invisible characters, blanks and dots behind a name, or a stream of NTFS.
+ * Judges paths of a workspace by their names alone (T52): nothing is opened or looked up. A path counts as every file
+ * system of a tool could read it. Case, invisible characters, blanks and dots behind a name, and a stream of NTFS make
+ * no difference.
  *
- * A folder counts with all that can be below it: a move makes its new name the name of everything in it.
+ * A folder counts with all that can be below it. A move makes its new name the name of everything in it.
  */
 export function judgePaths({ reads, writes }: NamedPaths): PathVerdict {
   const unclear = [...reads, ...writes].filter((path) => namesOf(path) === null);

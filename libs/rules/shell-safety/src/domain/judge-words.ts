@@ -17,7 +17,8 @@ import type { Reader, Surroundings } from './reader.js';
 import { SHELL_INTEGERS } from './shell-integers.js';
 
 /**
- * Judges words as a command: by the row of their program, and by the commands that the program executes in turn.
+ * Judges words as a command, by the row of their program. Also judges them by the commands that the program executes in
+ * turn.
  *
  * @returns the words as the row reads them; null if the table has no row
  */

@@ -221,6 +221,9 @@ export class Judgement {
   }
 }
 
-/** The names in a part of an expression, if the whole may assign to them: `PATH=` alone assigns nothing, and `x+==5` appends to `x`. */
+/**
+ * The names in a part of an expression, if the whole may assign to them. `PATH=` alone assigns nothing, and `x+==5`
+ * appends to `x`.
+ */
 const looselyAssigned = (text: string): readonly string[] =>
   /[-+=]/.test(text) ? (text.match(/[A-Za-z_]\w*/g) ?? []) : [];

@@ -17,8 +17,9 @@ const GIVES_PATTERN: Names = new Set(['-e', '--regexp', '--files']);
 type Ends = 'nul' | 'newline' | 'quoted';
 
 /**
- * The ends of paths if xargs gets nothing but paths of files in the workspace, and outside folders that hold secrets:
- * `find src | sort | xargs grep x`. Null for the output of any other command, and any file, which may name any file: `echo … | base64 -d | xargs cat`.
+ * The ends of paths if xargs gets only paths of files in the workspace, outside folders that hold secrets:
+ * `find src | sort | xargs grep x`. Null for the output of any other command, and any file, which may name any file:
+ * `echo … | base64 -d | xargs cat`.
  */
 export function endsOfPaths({ input, redirections }: Surroundings): Ends | null {
   if (input === null || redirections.some(feeds)) return null;

@@ -89,7 +89,7 @@ export class PathList {
   }
 
   /**
-   * True if the path is on the list, or if a glob names a path of the list on purpose: `/etc/sh*` does, `*` does not.
+   * True if the path is on the list, or a glob names a listed path on purpose: `/etc/sh*` does, `*` does not.
    *
    * @param pattern a path; `*` and `?` as in a glob, `**` for an unknown text
    */
@@ -102,8 +102,8 @@ export class PathList {
   }
 
   /**
-   * True if paths of the list can be below a folder of this name: `.config` for `.config/git/`. A name without a dot in front tells it
-   * only at the root, or if everything below it is on the list: a folder `library` is an ordinary one.
+   * True if paths of the list can be below a folder of this name: `.config` for `.config/git/`. A name without a
+   * leading dot tells it only at the root, or if everything below it is listed. A folder `library` is an ordinary one.
    */
   leadsTo(path: string): boolean {
     if (this.#lasts.marksOf(path) === NO_NAME) return false;
@@ -204,14 +204,14 @@ function componentsOf(path: string): string[] {
   return components;
 }
 
-/** True if a tail can end a path there: at its root, and with the right number of components behind it. */
+/** True if a tail can end a path there: at its root, with the right number of components behind it. */
 function stands(components: readonly string[], rooted: boolean, at: number, tail: Tail): boolean {
   const end = at + tail.components.length;
   if (tail.below ? components.length <= end : components.length !== end) return false;
   return !tail.rooted || standsAtRoot(components, rooted, at);
 }
 
-/** True if the component can stand at the root: a relative path that climbs, or begins with an unknown text, can reach it. */
+/** True if the component can stand at the root. A relative path that climbs, or begins with an unknown text, can reach it. */
 function standsAtRoot(components: readonly string[], rooted: boolean, at: number): boolean {
   const first = components[0] ?? '';
   return rooted ? at === 0 : at > 0 && (first.startsWith('..') || first.startsWith('**'));
@@ -245,7 +245,7 @@ function areListed(components: readonly string[], at: number, tail: Tail, length
   return true;
 }
 
-/** True if a glob fits the tail from this component on, and at least one of its components is more than a wildcard. */
+/** True if a glob fits the tail from this component on. At least one of its components is more than a wildcard. */
 const matches = (
   components: readonly string[],
   clues: readonly boolean[],

@@ -93,12 +93,12 @@ export function isSecretPath(path: string): boolean {
   return isSecret(path);
 }
 
-/** True if a path that a tool opens literally, or a folder by all that is below it, may hold secrets. */
+/** True if a path that a tool opens literally may hold secrets, itself or below it. */
 export function reachesSecrets(path: string): boolean {
   return isSecret(path) || (SECRET_PATHS.leadsTo(path) && !NO_SECRETS.test(path));
 }
 
-/** True if a path that a tool opens literally is code, or a folder with code below it: writing it is no ordinary write (T52). */
+/** True if a path that a tool opens literally is code, or a folder with code below it. Writing it is no ordinary write (T52). */
 export function reachesCode(path: string): boolean {
   return isCode(path);
 }
@@ -106,7 +106,10 @@ export function reachesCode(path: string): boolean {
 /** The name of `.git/config`, which holds tokens, in every repository. */
 const IN_GIT = 'config';
 
-/** True if a choice of names, as `find -name` has it, could be one that a secret has: on purpose, or by a dot in front. Its `*` matches a dot. */
+/**
+ * True if a choice of names, as `find -name` has it, could name a secret: on purpose, or by a leading dot. Its `*`
+ * matches a dot.
+ */
 export function mayMatchSecret({ value, patterns }: Argument): boolean {
   if (value === null) return true;
   return patterns.some(
@@ -125,7 +128,7 @@ export function holdsSecrets(word: Argument): boolean {
   return false;
 }
 
-/** True if the word names, or could name, a file that is code for somebody, or a folder with such files. */
+/** True if the word names, or could name, a file that is code for somebody, or a folder with such. */
 export function namesCode(word: Argument): boolean {
   return word.patterns.some(isCode);
 }

@@ -29,8 +29,8 @@ export interface Arithmetic {
 
 /**
  * Reads an arithmetic expression: numbers, names (also as `$name` and `${name}`), operators, parentheses, and subscripts made of
- * these. Bash gives arithmetic up and executes the text as commands if its parentheses close elsewhere (T49), so nothing else is
- * arithmetic here.
+ * these. Bash gives arithmetic up and executes the text as commands if its parentheses close elsewhere (T49). So
+ * nothing else is arithmetic here.
  *
  * @returns null if the text is no such expression.
  */

@@ -19,8 +19,9 @@ const TELLS_NO_TEXT: ReadonlySet<string> = new Set(
 export const tellsNoText = (program: string): boolean => TELLS_NO_TEXT.has(program.slice(program.lastIndexOf('/') + 1));
 
 /**
- * The word by which a search of everything below a folder reads hidden files too; null if it reads none. A folder with a name of its own
- * is trusted, as the wider ones are not: the root of a workspace holds `.env`. So is a choice of names that no secret has.
+ * The word by which a search of everything below a folder reads hidden files too; null if it reads none. A folder with
+ * a name of its own is trusted. So is a choice of names that no secret has. A wider folder is not: the root of a
+ * workspace holds `.env`.
  *
  * @param program the word of the program, if no other word shows it
  */
@@ -60,8 +61,9 @@ export function hiddenIfRecursive(program: Argument, call: ReadCall): boolean {
 const BEYOND_OPTIONS = /[^\w*?[\]{}()|!^,=-]|_/;
 
 /**
- * The first glob that may find a file whose name is an option by which the program reads hidden files: `grep KEY *` beside a file called
- * `-r`; null if none may. The value of such an option may be a pattern, so that the first operand is a folder then.
+ * The first glob that may find a file whose name is an option of recursion: `grep KEY *` beside a file called `-r`; null
+ * if none may. With that option the program reads hidden files. The value of such an option may be a pattern, so
+ * that the first operand is a folder then.
  */
 export function globOfRecursion(program: Argument, { open, options, operands, mode }: ReadCall): Argument | null {
   const given = options.some(({ name }) => ['-e', '-f', '--regexp', '--file'].includes(name));
@@ -111,7 +113,10 @@ const SIGNS: ReadonlySet<string> = new Set(['!', '(', ')', ',']);
 
 const isName = (word: Argument | undefined): boolean => word?.value === '-name' || word?.value === '-iname';
 
-/** A folder that holds more than the project's own source: the current one, one above it, or one that the root or an expansion names. */
+/**
+ * A folder that holds more than the project's own source. It is the current one, one above it, or one of the root or an
+ * expansion.
+ */
 const wideFolder = (program: Argument, folders: readonly Argument[]): Argument | null =>
   folders.length === 0 ? program : (folders.find(({ patterns }) => !patterns.every(isNarrow)) ?? null);
 

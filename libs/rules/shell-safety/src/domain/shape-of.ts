@@ -10,7 +10,10 @@ import { readCall, type ReadCall } from './read-call.js';
 import { readWord } from './read-word.js';
 import type { Shell, ShellClass } from './verdict.js';
 
-/** The scope of an approval for a session: the same program, subcommand and flags, with any operands that only name things in the workspace. */
+/**
+ * The scope of an approval for a session: the same program, subcommand and flags. Operands are free if they only name
+ * things in the workspace.
+ */
 export interface CommandShape {
   readonly program: string;
   /** That of the line: a reading call does not cover a changing one. */
@@ -29,8 +32,8 @@ const BY_OPERANDS: ReadonlySet<ShellClass> = new Set(['BUILD_TEST', 'NETWORK']);
 /** The operands that only name files, which are judged one by one. Others may be units, settings or verbs. */
 const FILES: ReadonlySet<Behaviour['operands']> = new Set(['reads', 'pattern_then_reads', 'writes']);
 /**
- * The programs with files that decide the effect: a chart, a stored plan, a package, the target of a link, a folder with all below it, or an
- * attribute before the files.
+ * The programs with files that decide the effect. Such a file is a chart, a stored plan, a package, or the target of a
+ * link. It is also a folder with all below it, or follows an attribute.
  */
 const SOURCES: ReadonlySet<string> = new Set(
   (
@@ -57,9 +60,10 @@ const REPEATABLE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The shape of a line, for "allow for session". Only a line of one literal command has one. A command that
- * executes others has none, nor has one that the table does not know in full: its next call could do anything else. A destination, a
- * target or a kind belongs to the shape: `make test` does not allow `make deploy`, nor `git push origin main` a push of `+main`.
+ * The shape of a line, for "allow for session". Only a line of one literal command has one. A command that executes
+ * others has none: its next call could do anything else. Nor has one that the table does not know in full. A
+ * destination, a target or a kind belongs to the shape: `make test` does not allow `make deploy`, nor
+ * `git push origin main` a push of `+main`.
  *
  * @returns null if the line has no shape, so that each call of it is asked for anew
  */

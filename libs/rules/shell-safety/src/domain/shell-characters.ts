@@ -20,7 +20,7 @@ export function meansMore(text: string): boolean {
   return false;
 }
 
-/** True if an operator or a blank stands in the text without a backslash, or if the text ends in the middle of a pair. */
+/** True if an operator or a blank stands in the text without a backslash, or a pair lacks its end. */
 export function holdsOperator(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -34,8 +34,8 @@ export function holdsOperator(text: string): boolean {
 }
 
 /**
- * True if the text holds an expansion that the parser did not see as one: without an end (`$[1 + [2]`), or with a line continuation
- * behind the dollar sign.
+ * True if the text holds an expansion that the parser did not see as one. It has no end (`$[1 + [2]`), or a line
+ * continuation behind the dollar sign.
  */
 export function holdsExpansion(text: string): boolean {
   for (let at = 0; at < text.length; at++) {

@@ -1,6 +1,7 @@
 /**
- * Variables that are integers from the start: the shell evaluates the text that they are given as arithmetic, so that a subscript in it
- * executes commands, out of quotes too. Those of bash 5.3 are in the first line; the others are zsh's (zshparam(1), params.c of 5.9).
+ * Variables that are integers from the start. The shell evaluates their text as arithmetic, so a subscript in it
+ * executes commands, out of quotes too. Those of bash 5.3 are in the first line; the others are zsh's (zshparam(1),
+ * params.c of 5.9).
  */
 export const SHELL_INTEGERS: ReadonlySet<string> = new Set(
   (

@@ -6,7 +6,10 @@ export interface Span {
   readonly end: number;
 }
 
-/** How the positions of a tree relate to the command line: shifted, or all at one span if the text was decoded from quotes. */
+/**
+ * How the positions of a tree relate to the command line. They are shifted, or all at one span if the text was decoded
+ * from quotes.
+ */
 export interface SourceContext {
   /** The text that the tree's positions index. */
   readonly source: string;

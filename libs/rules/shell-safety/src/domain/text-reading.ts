@@ -101,7 +101,10 @@ export class TextReading {
     this.#lost ??= position;
   }
 
-  /** True if the next character, or the one behind a blank, is at the position, and is none that is skipped. Most nodes stand so. */
+  /**
+   * True if the next character, or the one behind a blank, is at the position. It must be none that is skipped. Most
+   * nodes stand so.
+   */
   #standsBefore(position: number): boolean {
     const between = position - this.#at;
     if (between !== 0 && !(between === 1 && this.source.charCodeAt(this.#at) === SPACE)) return false;

@@ -41,9 +41,9 @@ const KEEPS_VALUE = /^(?:\}|:?[-=?+])/;
 const MODIFIER = /^:(?:g?s\W|[a-zA-Z](?:\W|$))/;
 
 /**
- * The effect of reading a file that variables of the line name, or null. A literal value was judged where it stands: only its parts can
- * make a secret's name (`x=.e; cat ${x}nv`), and only data can hide one (`read f < list; cat $f`). Variables that were set before the
- * line count as trusted, as a whole: a part of one may be any text (`${PWD:0:1}`).
+ * The effect of reading a file that variables of the line name, or null. A literal value was judged where it stands.
+ * Only its parts can make a secret's name (`x=.e; cat ${x}nv`), and only data can hide one (`read f < list; cat $f`).
+ * Variables that were set before the line count as trusted, as a whole. A part of one may be any text (`${PWD:0:1}`).
  *
  * @param splits true if the shell makes several words of a value outside quotes
  */
@@ -140,7 +140,10 @@ function valuesOf(name: string, stored: readonly Stored[]): readonly Argument[] 
   return values;
 }
 
-/** True if the line gives a variable of the word a text that may begin with a dash: `-r`, or a file that the glob `*` finds. */
+/**
+ * True if the line gives a variable of the word a text that may begin with a dash. That text is `-r`, or a file that
+ * the glob `*` finds.
+ */
 export function mayBeOption(word: Argument, stored: readonly Stored[]): boolean {
   const named = new Set(namesIn(word.text));
   // Sets grow while they are iterated: a variable may have its value from another one.
@@ -161,8 +164,8 @@ const unshownEffect = (word: Argument, name: string): Effect => {
 };
 
 /**
- * True of a value that the line does not show, takes from a variable of the shell's own, or puts together from others that it gives:
- * `x=.en; x=${x}v`.
+ * True of a value that the line does not show, or takes from a variable of the shell's own. True, too, of one that it
+ * puts together from others: `x=.en; x=${x}v`.
  */
 function isUnshownBeside(stored: readonly Stored[]): (each: Stored) => boolean {
   const spelled = new Set(

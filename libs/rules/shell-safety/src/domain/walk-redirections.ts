@@ -46,7 +46,10 @@ function walkRedirection(redirection: Redirection, context: SourceContext, reade
   }
 }
 
-/** The body of a here-document is read as if it stood in double quotes, also inside `${x:-…}`: the parser takes single quotes there for quotes. */
+/**
+ * The body of a here-document is read as if it stood in double quotes, also inside `${x:-…}`. The parser takes single
+ * quotes there for quotes.
+ */
 function walkBody(parts: readonly WordPart[], context: SourceContext, reader: Reader): void {
   walkParts(parts, context, reader);
   for (const { type, text, pos } of parts) {

@@ -7,8 +7,9 @@ import { PRINTS_ENVIRONMENT } from './wrapper-inspections.js';
 const MAY_HAVE_EFFECT = /[|@>]|system|getline|ENVIRON|SYMTAB|ARG[CV]/;
 
 /**
- * Reads the program of awk: `system`, pipes and coprocesses execute, `print >` writes, `getline <` and `ARGV` name files to read. A person
- * looks at a program that implementations may read in different ways, unless no text in it can have an effect.
+ * Reads the program of awk: `system`, pipes and coprocesses execute, `print >` writes, `getline <` and `ARGV` name
+ * files to read. A person looks at a program that implementations may read in different ways. A program needs no look
+ * if none of its text can have an effect.
  */
 export const awk: Inspect = (_words, _row, call) => {
   const given = call.options.filter(({ name }) => name === '-e' || name === '--source');

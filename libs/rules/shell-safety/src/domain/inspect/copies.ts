@@ -8,7 +8,7 @@ const WHOLE: ReadonlySet<string> = new Set(['-r', '-R', '-a', '--recursive', '--
 /** The folder that the line starts in, or one above it. */
 const ROOT = /^(?:\.{1,2}\/*)+$/;
 
-/** The place that a copy, a move or a link writes to: the value of `-t`, the last of several operands, or the current folder. */
+/** The place that a copy, move or link writes to: the value of `-t`, the last operand, or the current folder. */
 export function destinationOf(operands: readonly Argument[], options: readonly OptionUse[]): string {
   const into = options.findLast(({ name }) => INTO.has(name))?.value;
   const last = into ?? (operands.length > 1 ? operands.at(-1) : undefined);

@@ -1,9 +1,9 @@
 import type { Argument, Call } from '../inspection.js';
 
 /**
- * Names of the third parent of a stash, which holds the files that git did not track (git-stash(1)), or of all parents. No other commit of
- * everyday work has three. `:/text` is the youngest commit with this text in its message: those of a stash repeat the subject of another
- * commit (gitrevisions(7)).
+ * Names of the third parent of a stash, or of all parents. The third holds the files that git did not track
+ * (git-stash(1)). No other commit of everyday work has three. `:/text` is the youngest commit with this text in its
+ * message (gitrevisions(7)). Those of a stash repeat the subject of another commit.
  */
 const THIRD_PARENT = /\^0*[3-9*?]|(?:stash|\*).*\^(?:@|\{\/)|(?:^|\.\.|\^):\/./i;
 const SHOWS_COMMITS: ReadonlySet<string> = new Set(

@@ -4,8 +4,9 @@ import { withPatterns } from '../read-word.js';
 import { untrackedIn } from './git-untracked.js';
 
 /**
- * Rules for every subcommand of git: it trusts the configuration of the folder that it works in, and some values make it run a program
- * that the line does not show. Sources: git-log(1), git-for-each-ref(1), submodule.c and ref-filter.c of git 2.47.
+ * Rules for every subcommand of git. git trusts the configuration of its working folder. Some values make it run a
+ * program that the line does not show. Sources: git-log(1), git-for-each-ref(1), submodule.c and ref-filter.c of git
+ * 2.47.
  */
 export const git: Inspect = (words, _row, call) => {
   const findings: Finding[] = [{ kind: 'trustsFolder' }];

@@ -12,5 +12,5 @@ export function joined(words: readonly [Argument, ...Argument[]]): Argument {
   return argumentOf(text, value, value ?? '', 'one', [value ?? '**'], first.start, last.end);
 }
 
-/** The text of a word that is not literal, so that the commands in it can be read all the same. */
+/** The text of a word that is not literal. With it the commands in the word can be read all the same. */
 const unquoted = (text: string): string => (/^"[\s\S]*"$/.test(text) ? text.slice(1, -1) : text);

@@ -10,7 +10,7 @@ const LOADS = /(?:^|[^\w.])(?:\w*load\w*|eval|import|include)(?:\s|#[^\n]*\n)*[(
 
 const FROM_FILE: ReadonlySet<string> = new Set(['-f', '--from-file']);
 
-/** The programs of jq and yq can print the variables of their environment, as printenv does, and yq's can read files. */
+/** The programs of jq and yq can print the environment's variables, as printenv does, and yq's can read files. */
 export const jqProgram: Inspect = (_words, _row, { operands, options }) => {
   const file = options.find(({ name }) => FROM_FILE.has(name));
   if (file !== undefined) return [finding('has a program that the line does not show', file.at)];

@@ -17,7 +17,7 @@ const SELECTORS =
   '--group-by --resource-arn --resource-arns --tag-filters --resource-type-filters --service-namespace --secret-id --parameter-filters ' +
   '--desired-status --launch-type --rest-api-id --arn --query-id --include --type --attributes';
 
-/** An operation is listed only if it changes nothing and answers no secret: those that are not listed ask a person. */
+/** An operation is listed only if it changes nothing and answers no secret. One that is not listed asks a person. */
 const read = (does: string): Behaviour => ({
   class: 'READ_ONLY',
   does,

@@ -32,10 +32,10 @@ const objects: Behaviour = {
 };
 
 /**
- * Subcommands of git that read. Their verdict assumes a trusted configuration: git runs the pager, fsmonitor, textconv, external
- * diff and signature programs that `.git/config` and the person's own configuration name. A clone brings no configuration, its
- * `.gitattributes` only choose among drivers that are configured, and the runner passes neither configuration nor variables on.
- * `-c`, `--git-dir` and their like would break the assumption, which makes them Tier 2.
+ * Subcommands of git that read. Their verdict assumes a trusted configuration. git runs the pager, fsmonitor, textconv,
+ * external diff and signature programs of `.git/config` and the person's own configuration. A clone brings no
+ * configuration, and its `.gitattributes` only choose among configured drivers. The runner passes neither configuration
+ * nor variables on. `-c`, `--git-dir` and their like would break the assumption, which makes them Tier 2.
  */
 export const GIT_READS: Readonly<Record<string, Behaviour>> = {
   ...GIT_MODES,

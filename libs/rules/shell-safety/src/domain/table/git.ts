@@ -6,8 +6,8 @@ import { sameFor } from './same-for.js';
 const HELP = '-h --help --version';
 
 /**
- * git, older version control, and the command lines of forges. git has no row for aliases: an alias is an unknown subcommand,
- * and git lets none replace a subcommand of its own.
+ * git, older version control, and the command lines of forges. git has no row for aliases. An alias is an unknown
+ * subcommand, and git lets none replace a subcommand of its own.
  */
 export const GIT_PROGRAMS: readonly ProgramRow[] = [
   {

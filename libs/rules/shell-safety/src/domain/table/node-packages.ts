@@ -114,8 +114,8 @@ export const NODE_PACKAGE_PROGRAMS: readonly ProgramRow[] = [
   },
   { names: ['npx', 'pnpx', 'bunx'], class: 'UNKNOWN', does: 'fetches a package if it is absent, and executes it' },
   {
-    // `yarnPath` of a project's .yarnrc.yml names the program that yarn executes, and pnpm loads the project's .pnpmfile.cjs:
-    // no word of either is a read.
+    // `yarnPath` of a project's .yarnrc.yml names the program that yarn executes, and pnpm loads the project's
+    // .pnpmfile.cjs. So no word of either is a read.
     names: ['yarn', 'yarnpkg', 'pnpm', 'corepack'],
     style: 'gnu',
     loadsProject: true,

@@ -3,7 +3,7 @@ import { HELP } from './option-groups.js';
 
 /**
  * Pagers and manuals. A pager at a terminal executes commands behind `!`, and its environment can name others
- * (`LESSOPEN`), so that a pager alone asks a person; `man` and `bat` print without one if no terminal is there.
+ * (`LESSOPEN`). So a pager alone asks a person; `man` and `bat` print without one if no terminal is there.
  */
 export const PAGER_PROGRAMS: readonly ProgramRow[] = [
   {

@@ -1,6 +1,6 @@
 import type { Behaviour, Options, ProgramRow } from '../program-row.js';
 
-/** A row of a program that reads its options with Go's pflag: a long option without a value may have one: `--watch=false`. */
+/** A row of a program that reads its options with Go's pflag. A long option without a value may have one: `--watch=false`. */
 export function pflag(row: ProgramRow): ProgramRow {
   const { subcommands = {} } = row;
   const adapted = Object.entries(subcommands).map(([name, behaviour]) => [name, withBooleans(behaviour)] as const);
