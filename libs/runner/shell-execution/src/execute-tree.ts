@@ -24,8 +24,9 @@ export type ExecuteTree = (call: ShellCall, context: ShellContext) => Promise<To
 const MAX_MESSAGE = 2_000;
 
 /**
- * The refusal of a call that its authority does not cover, for a caller that prepares something before it executes the line: nothing
- * is executed here. Null if the authority covers it; {@link ExecuteTree} judges the call again.
+ * The refusal of a call that its authority does not cover. It is for a caller that prepares something before it
+ * executes the line: nothing is executed here. Null if the authority covers it; {@link ExecuteTree} judges the call
+ * again.
  */
 export function refusalOf(call: ShellCall, authority: ShellAuthority, secretsToMask: readonly string[]): Failed | null {
   try {

@@ -1,8 +1,9 @@
 /**
  * Executes a command line on a runner (ADR-007): the tree that was classified and approved, and never the text (T53).
  *
- * Owns the meaning of a tree: words, patterns, redirections and pipes as bash has them, each program started without a shell. A line
- * is confined to a workspace, an environment of its own, a time limit and caps; bubblewrap keeps its programs in if the machine has it.
+ * Owns the meaning of a tree: words, patterns, redirections and pipes as bash has them. Each program is started without
+ * a shell. A line is confined to a workspace, an environment of its own, a time limit and caps; bubblewrap keeps its
+ * programs in if the machine has it.
  *
  * Invariants: only a tree whose digest was approved runs, and the runner makes that tree from the line itself. No path of a redirection
  * or a pattern follows a symbolic link or leaves the workspace. No name of a file becomes an option. Every cap ends the line or cuts

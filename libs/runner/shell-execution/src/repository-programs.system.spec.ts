@@ -17,7 +17,10 @@ afterEach(() => {
 const IDENTITY = ['-c', 'user.name=a', '-c', 'user.email=a@example.org', '-c', 'protocol.file.allow=always'];
 const git = (folder: string, ...words: string[]) => execFileSync('git', ['-C', folder, ...IDENTITY, ...words]);
 
-/** A repository with one file, changed at the same length so that git reads it anew, whose attributes want a driver that only its settings can name. */
+/**
+ * A repository with one file, changed at the same length so that git reads it anew. The file's attributes want a driver
+ * that only its settings can name.
+ */
 function repository(folder: string): void {
   git(folder, 'init', '-q', '.');
   writeFileSync(join(folder, 'file'), 'one\n');

@@ -8,8 +8,9 @@ import { environmentOf } from './domain/shell-environment.js';
 import { fakeCall, FakeWorkspaces, NO_SANDBOX, PROGRAM_FOLDERS } from './fake-shell-call.js';
 
 /*
- * Real bash is the oracle: a line that the executor takes has the same output, the same exit status and the same files afterwards.
- * Not generated, because the executor departs on purpose: names that begin with `-`, symbolic links, paths outside the workspace.
+ * Real bash is the oracle. A line that the executor takes has the same output, exit status and files afterwards. Not
+ * generated, because the executor departs on purpose: names that begin with `-`, symbolic links, paths outside the
+ * workspace.
  */
 
 /** How many lines both execute; .ci/run sets more. */
@@ -170,7 +171,7 @@ interface Outcome {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** The comparable part: a shell begins its own messages with its name, and processes of a pipeline write errors in any order. */
+/** The comparable part. A shell begins its own messages with its name, and processes of a pipeline write errors in any order. */
 function outcome(root: string, status: number, stdout: string, stderr: string): Outcome {
   const text = (value: string): string =>
     value

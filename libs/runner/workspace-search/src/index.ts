@@ -1,7 +1,7 @@
 /**
  * The search over a code workspace that a runner offers, for the tool `search_workspace`.
  *
- * Owns how source files are cut into pieces, how pieces are ranked for a question, and the index of a session.
+ * Owns the division of source files into pieces, the ranking of pieces for a question, and a session's index.
  *
  * Invariants: the index lies in the session's folder, outside the workspace, and goes with it. It holds no file that may hold secrets,
  * none that .gitignore leaves out, and follows no symbolic link. The answer of a call has excerpts of files, and an embedder of the

@@ -42,7 +42,7 @@ describe('the tools of a workspace', () => {
     expect(level(definition)).toBe(wanted);
     const change = DELETIONS.includes(name) ? 'destructive' : 'modify';
     expect(definition.effect).toBe(category.endsWith('write') ? change : 'read');
-    // A session can call it: policy denies a call that is to be simulated, and sends the agent for a plan.
+    // A session can call it. Policy denies a call that is to be simulated, and sends the agent for a plan.
     expect(definition).toMatchObject({ requires_plan: false, simulation: 'not_applicable' });
   });
 

@@ -26,8 +26,8 @@ export interface ToolSource<Schema extends z.ZodType> {
 const MAX_MESSAGE = 2_000;
 
 /**
- * Puts an edge around a tool. The schema of its document checks the arguments, the time limit of the document ends the call, and
- * secrets are masked in all of its output.
+ * Puts an edge around a tool. The schema of its document checks the arguments, and the document's time limit ends the
+ * call. Secrets are masked in all of its output.
  *
  * Errors: `runner.invalid_arguments`, `runner.time_limit`, `runner.cancelled`, `runner.failed`, and the tool's own.
  */

@@ -16,7 +16,7 @@ import {
   type WorkspaceSettings,
 } from './index.js';
 
-/** A new folder, in memory if the machine has a filesystem there: a flush to a disk that others use takes long. */
+/** A new folder, in memory if the machine has a filesystem there. A flush to a disk that others use takes long. */
 export const temporaryFolder = (): string =>
   mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'countersign-workspace-'));
 

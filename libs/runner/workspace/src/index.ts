@@ -1,14 +1,16 @@
 /**
  * The tools of the runner for files and git, in one folder of the machine that the runner is on.
  *
- * Owns the shape of a runner's tool and the edge around each, the confined access to the root, and the snapshots before writes.
+ * Owns the shape of a runner's tool and the edge around each. Owns the confined access to the root, and the snapshots
+ * before writes.
  *
  * Invariants: no tool reads or writes outside its root, even if another program changes the tree meanwhile. Every write has a
  * snapshot on the disk before it begins. git executes nothing that the repository configures. An ordinary failure never throws:
  * it is an outcome with a stable code.
  *
- * Limits: Linux alone. A folder that somebody moves out of the root while it is open stays open, wherever it is then. Scripts of
- * package.json execute code of the workspace: in the sandbox, or with the runner's rights if its operator accepted that.
+ * Limits: Linux alone. A folder that somebody moves out of the root while it is open stays open, wherever it is then.
+ * Scripts of package.json execute code of the workspace in the sandbox. Without one they have the runner's rights, if
+ * its operator accepted that.
  *
  * Never decides whether a call may go on: the plane does, and the runner verifies its grant. Never assigns a risk that counts: the
  * tenant's registry does.

@@ -7,9 +7,9 @@ const SEPARATORS = /[=:,@]/;
 const LONGEST_PATH = 4_096;
 
 /**
- * Refuses arguments that spell a hidden path, or lead into a hidden folder or to one above it, symbolic links resolved. Without a sandbox,
- * nothing else keeps a reader such as `cat` from it. A program that makes paths of its own still reaches it. Of a hidden file, the
- * path alone is refused: the folders above it are those of other files too.
+ * Refuses arguments that spell a hidden path, or lead into a hidden folder or one above it. Symbolic links are
+ * resolved. Without a sandbox, nothing else keeps a reader such as `cat` from it. A program that makes paths of its own
+ * still reaches it. Of a hidden file, the path alone is refused: the folders above it are those of other files too.
  *
  * @param folder the absolute path of the current folder
  * @throws Stop `shell.hidden_path`

@@ -12,8 +12,9 @@ const ACCESS = { read: O_RDONLY, write: O_WRONLY | O_CREAT, append: O_WRONLY | O
 export type Access = keyof typeof ACCESS;
 
 /**
- * The folders that a line is confined to. Every path is opened step by step from a descriptor of its base, and no step follows a
- * symbolic link: a path that changes after it was checked leads nowhere else (T53). Linux only, through /proc/self/fd.
+ * The folders that a line is confined to. Every path is opened step by step from a descriptor of its base, and no step
+ * follows a symbolic link. So a path that changes after its check leads nowhere else (T53). Linux only, through
+ * /proc/self/fd.
  */
 export class ConfinedFolders {
   readonly #bases = new Map<string, number>();

@@ -22,8 +22,9 @@ export class EntryBudget {
 }
 
 /**
- * The files that a field matches, sorted by their bytes, or none. A match that begins with `-` is written with `./` before it, so that
- * no program takes the name of a file for an option. Symbolic links to folders are names; they are not entered.
+ * The files that a field matches, sorted by their bytes, or none. A match that begins with `-` is written with `./`
+ * before it. So no program takes the name of a file for an option. Symbolic links to folders are names; they are not
+ * entered.
  *
  * @throws Stop if the pattern leads outside, or looks at too many files
  */

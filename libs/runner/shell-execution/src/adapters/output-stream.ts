@@ -41,7 +41,7 @@ export class OutputStream {
     });
   }
 
-  /** Waits for the end of the stream, or for the time: a program that left its group may hold the stream open. */
+  /** Waits for the end of the stream, or for the time. A program that left its group may hold the stream open. */
   async finish(waitMs: number): Promise<Captured> {
     const timer = setTimeout(() => this.#socket.destroy(), waitMs);
     await this.#ended;

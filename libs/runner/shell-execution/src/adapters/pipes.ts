@@ -11,9 +11,9 @@ export interface Pipe {
 }
 
 /**
- * Pipes of the kernel. Node connects processes by sockets, which end otherwise than pipes: a program that writes to an ended reader
- * would get "connection reset" instead of SIGPIPE, and no program can open a socket by /dev/stdin. So each pipe is a named one that
- * loses its name as soon as both ends are open.
+ * Pipes of the kernel. Node connects processes by sockets, which end otherwise than pipes. A program that writes to an
+ * ended reader would get "connection reset" instead of SIGPIPE. No program can open a socket by /dev/stdin. So each
+ * pipe is a named one that loses its name as soon as both ends are open.
  */
 export class Pipes {
   readonly #names: string[];

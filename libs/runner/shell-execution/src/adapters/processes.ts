@@ -21,7 +21,7 @@ export interface Start {
 
 /**
  * The programs of one line. Each is started without a shell, as the leader of a process group of its own, without a terminal.
- * A program that leaves its group (setsid) is ended with it only in a sandbox, since all processes of a sandbox end together.
+ * A program that leaves its group (setsid) is ended with it only in a sandbox. All processes of a sandbox end together.
  */
 export class Processes {
   readonly #running = new Set<Promise<unknown>>();

@@ -5,7 +5,10 @@ import { isSecretPath } from '#lib/shell-safety';
 import { isOfTheSystem } from '#lib/workspace';
 import { Stop } from '../domain/stop.js';
 
-/** The files of a workspace that may hold secrets, by their names: absolute real paths, which links may lead out of the workspace. */
+/**
+ * The files of a workspace that may hold secrets, by their names. They are absolute real paths, which links may lead
+ * out of the workspace.
+ */
 export interface SecretFiles {
   readonly paths: readonly string[];
   /** The settings of repositories, which git has to read. */
@@ -40,8 +43,8 @@ interface Step {
 }
 
 /**
- * Looks for files by the list of secret paths that the verdict has, at any depth, folders near the root first. Follows symbolic links, but not
- * to files of the system, which programs need.
+ * Looks for files by the verdict's list of secret paths, at any depth, with folders near the root first. Follows
+ * symbolic links, but not to files of the system, which programs need.
  *
  * @param root an absolute real path
  * @throws Stop `shell.too_many_secrets`, and the reason of the signal

@@ -14,8 +14,8 @@ export interface AuthorizedCall {
 }
 
 /**
- * Judges a call anew: the line is classified and made into a tree here, and nothing that was dispatched is taken for granted. The tree
- * that is executed is the one that was approved, or none.
+ * Judges a call anew. The line is classified and made into a tree here, and nothing that was dispatched is taken for
+ * granted. The tree that is executed is the one that was approved, or none.
  *
  * @throws Stop `shell.not_executable` and its like, `shell.tier_3`, `shell.tier_not_approved`, `shell.tree_differs`,
  *   `shell.substitution_not_approved`

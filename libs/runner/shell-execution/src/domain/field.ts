@@ -21,8 +21,8 @@ export const textOf = (field: Field): string => field.map(({ source }) => source
 export const isPattern = (field: Field): boolean => field.some(({ type }) => type === 'glob');
 
 /**
- * The fields of a word, as bash makes them with its default IFS: a value outside quotes is split at blanks, and the characters of
- * patterns in it count. A word of nothing but empty values is no field at all.
+ * The fields of a word, as bash makes them with its default IFS. A value outside quotes is split at blanks, and the
+ * characters of patterns in it count. A word of nothing but empty values is no field at all.
  */
 export function fieldsOf(pieces: readonly ValuedPiece[]): readonly Field[] {
   const fields: Atom[][] = [];

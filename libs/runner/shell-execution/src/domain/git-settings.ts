@@ -1,8 +1,9 @@
 /**
- * Settings of git that win over those of the repository, in which anybody who writes to the workspace can name programs: hooks, the
- * file monitor, pagers, and helpers for passwords and signatures (T51). Filters, textconv and merge drivers have names
- * that only the repository knows, and an empty `diff.external` would end every `git diff`: they are looked for before a line of Tier 1 runs git. A folder that merely looks like a bare
- * repository is none: an ordinary write could have made it.
+ * Settings of git that win over those of the repository. There, anybody who writes to the workspace can name programs
+ * (T51). These are hooks, the file monitor, pagers, and helpers for passwords and signatures. Filters, textconv and
+ * merge drivers have names that only the repository knows, and an empty `diff.external` would end every `git diff`. So
+ * a search for them comes before a line of Tier 1 runs git. A folder that merely looks like a bare repository is none:
+ * an ordinary write could have made it.
  */
 const SETTINGS: readonly (readonly [string, string])[] = [
   ['core.fsmonitor', 'false'],

@@ -4,8 +4,8 @@ import { maskChunk, maskHeld, maskSecrets, type HeldText } from '#lib/kernel';
 export const maskText = (text: string, secrets: readonly string[]): string => maskSecrets(text, secrets) as string;
 
 /**
- * Masks a stream of text. A secret that arrives in two chunks is masked too: the end of the text is held back until the rest of it
- * cannot belong to a secret. Encoded forms of a secret (Base64, hexadecimal) are not recognised.
+ * Masks a stream of text. A secret that arrives in two chunks is masked too. The end of the text is held back until its
+ * rest cannot belong to a secret. Encoded forms of a secret (Base64, hexadecimal) are not recognised.
  */
 export class OutputMask {
   #held: HeldText = [];
@@ -22,7 +22,7 @@ export class OutputMask {
   /**
    * The rest.
    *
-   * @param cut true if the stream went on, and its text was cut off: a secret may have lost its end
+   * @param cut true if the stream went on, and its text was cut off. A secret may have lost its end.
    */
   end(cut: boolean): string {
     const held = cut ? '' : maskHeld(this.#held, this.secrets);

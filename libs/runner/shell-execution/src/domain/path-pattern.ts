@@ -7,7 +7,7 @@ export interface Component {
   readonly slashes: string;
 }
 
-/** A pattern for paths: the folder that it begins in, as spelled, and its components from the first that is a pattern. */
+/** A pattern for paths: the folder that it begins in, as spelled, and its components from the first pattern on. */
 export interface PathPattern {
   readonly start: string;
   readonly components: readonly Component[];

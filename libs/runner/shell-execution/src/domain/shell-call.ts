@@ -15,7 +15,7 @@ export interface ShellAuthority {
   /** The highest tier that was allowed. Tier 3 never is. */
   readonly tier: 1 | 2;
   readonly commandSubstitution: boolean;
-  /** True if git may execute programs that a repository names: a person approved the line, or it was allowed as Tier 2. */
+  /** True if git may execute programs that a repository names. A person approved the line, or it was allowed as Tier 2. */
   readonly repositoryPrograms: boolean;
   /**
    * True if the line was allowed as a read that nobody approved. A sandbox holds it to that: programs see the workspace read-only, and no

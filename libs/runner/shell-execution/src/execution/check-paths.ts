@@ -34,7 +34,8 @@ export function countPipes(list: TreeList): number {
 }
 
 /**
- * Refuses a line before anything of it starts, as far as its spelling shows: a file, a pattern or a program outside the workspace.
+ * Refuses a line before anything of it starts, as far as its spelling shows. It refuses a file, a pattern or a program
+ * outside the workspace.
  *
  * @throws Stop
  */

@@ -9,8 +9,9 @@ const WAY_OUT =
 const MOST_SAID = 5;
 
 /**
- * Refuses a call of git without an approval if the repository makes git execute a program by a filter, a textconv or their like. The
- * verdict on the line trusts the configuration of the repository, which an approved write may have changed.
+ * Refuses a call of git without an approval if the repository makes git execute a program. A filter, a textconv or
+ * their like does so. The verdict on the line trusts the configuration of the repository, which an approved write may
+ * have changed.
  *
  * @param words the arguments of the program
  * @param folder the absolute path of the current folder

@@ -7,7 +7,10 @@ export type ThreadAnswer =
   | { readonly answer: SearchAnswer }
   | { readonly refusal: { readonly code: string; readonly message: string } };
 
-/** The whole work of the thread that `searchInThread` starts, and ends: by itself, a thread waits for all compilers of its process. */
+/**
+ * The whole work of the thread that `searchInThread` starts, and ends. By itself, a thread waits for all compilers of
+ * its process.
+ */
 export async function answerInThread(): Promise<void> {
   let answer: ThreadAnswer;
   try {

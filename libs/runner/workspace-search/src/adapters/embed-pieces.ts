@@ -67,8 +67,8 @@ export class EmbedPieces {
   }
 
   /**
-   * A text that the embedder rejects, or works on for too long, gets a vector without a direction: it is near to nothing, and not asked
-   * about again. Otherwise the pieces behind it would wait for ever.
+   * A text that the embedder rejects, or works on for too long, gets a vector without a direction. It is near to
+   * nothing, and not asked about again. Otherwise the pieces behind it would wait for ever.
    *
    * @returns the failure if the answer came too late, and fewer texts may have one.
    */

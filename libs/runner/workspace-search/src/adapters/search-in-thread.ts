@@ -8,8 +8,9 @@ import { removeIndex } from './kept-index.js';
 const HEAP_LIMIT_MB = 512;
 
 /**
- * Searches in a thread, so that the runner goes on to take calls and to report. The thread ends with the call, with the signal, or at
- * its limit of memory: the text of a workspace is anybody's. Calls take turns, so that a runner never has two such threads.
+ * Searches in a thread, so that the runner goes on to take calls and to report. The thread ends with the call, with the
+ * signal, or at its limit of memory. The text of a workspace is anybody's. Calls take turns, so that a runner never has
+ * two such threads.
  *
  * @param program the compiled program of the thread, which calls `answerInThread`.
  */
@@ -56,7 +57,7 @@ async function answerOf(thread: Worker, job: SearchJob, signal: AbortSignal): Pr
     });
   } catch (problem) {
     if (problem instanceof ToolRefusal || signal.aborted) throw problem;
-    // The index may be what does not fit: the next call makes another one, of the folder that it asks for.
+    // The index may be too large for memory. The next call makes another one, of the folder that it asks for.
     if ((problem as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY') await removeIndex(job.folder);
     throw failed((problem as Error).message);
   } finally {

@@ -21,7 +21,7 @@ const MEANING_MS = 4_000;
 /** More pieces of one file say little more. */
 const MOST_OF_A_FILE = 3;
 
-/** Brings the index of the session to the state of the folder that is asked for, and answers the question from it. */
+/** Brings the session's index to the state of the requested folder, and answers the question from it. */
 export const searchWorkspace: WorkspaceSearch = (job, signal) =>
   withRoot(job.root, async (root): Promise<SearchAnswer> => {
     const until = performance.now() + job.limits.milliseconds;

@@ -12,7 +12,7 @@ const IGNORE_BYTES = 100_000;
 export interface SourceWalk extends Pick<IndexLimits, 'entries'> {
   /** The folder or file that is wanted, from the root; empty for all. */
   readonly below: string;
-  /** Hears of the files that are left out: by .gitignore, since they may hold secrets, or since they are symbolic links. */
+  /** Hears of the files that are left out. They are in .gitignore, may hold secrets, or are symbolic links. */
   readonly leave: (reason: LeftOut) => void;
   /** Asked at each entry. The walk ends if it is true. */
   readonly isOver: () => boolean;

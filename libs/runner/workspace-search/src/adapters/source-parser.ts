@@ -5,7 +5,7 @@ import { Language, Parser } from 'web-tree-sitter';
 import type { OutlineNode } from '../domain/piece.js';
 import { outlineOf } from './outline-of.js';
 
-/** Parses longer than this are given up: a grammar may take long for a text that is none of its language. */
+/** Parses longer than this are given up. A grammar may take long for a text that is none of its language. */
 const PARSE_MS = 1_000;
 
 /** Makes outlines of source files, by the grammars of `@vscode/tree-sitter-wasm`. Each grammar is loaded once it is needed. */

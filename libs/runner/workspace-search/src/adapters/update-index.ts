@@ -31,7 +31,7 @@ type UpdateLimits = Omit<IndexLimits, 'milliseconds'> & { readonly until: number
 /** The names of a very large folder are walked for so long beyond that time. */
 const WALK_ON_MS = 3_000;
 
-/** Brings an index to the state of a folder: reads its new and changed files, and forgets those that went away. */
+/** Brings an index to the state of a folder. Reads its new and changed files, and forgets those that went away. */
 export async function updateIndex(
   root: Folder,
   index: KeptIndex,

@@ -32,7 +32,7 @@ const OPTIONS: Options<Fields> = {
   searchOptions: { tokenize: termsOfQuery, combineWith: 'OR' },
 };
 
-/** Each ranking asks one thing of a piece: its words, its place in the structure, or a spelling that is nearly the same. */
+/** Each ranking asks one thing of a piece: its words, its place in the structure, or a nearly equal spelling. */
 const RANKINGS: Readonly<Record<Exclude<Ranking, 'meaning'>, SearchOptions>> = {
   words: { fields: ['text', 'names'] },
   structure: { fields: ['names', 'path', 'imports', 'kind'], boost: { names: 3, path: 2 } },

@@ -1,4 +1,4 @@
-/** A vector in numbers from -127 to 127: a search compares directions alone, and the index of a session stays small. */
+/** A vector in numbers from -127 to 127. A search compares directions alone, and the index of a session stays small. */
 export function shortVector(vector: Float32Array): Int8Array {
   const largest = vector.reduce((most, part) => Math.max(most, Math.abs(part)), 0);
   return Int8Array.from(vector, (part) => Math.round((part / largest) * 127));

@@ -13,7 +13,10 @@ export interface PatchedFile {
 }
 
 const MODES: Readonly<Record<string, number>> = { '100644': 0o644, '100755': 0o755 };
-/** Comparisons of lines while the place of a hunk is looked for: the same line again and again would take the square of the file. */
+/**
+ * Comparisons of lines while the place of a hunk is looked for. Without a bound, one line repeated would take the
+ * square of the file.
+ */
 const MAX_COMPARISONS = 5_000_000;
 
 /**
@@ -72,7 +75,8 @@ function pathOf(name: string | undefined): string | null {
 }
 
 /**
- * The new text of a file. A hunk may stand some lines away from its place, but every line of it must be as the patch has it.
+ * The new text of a file. A hunk may stand some lines away from its place. Every line of it must be as the patch has
+ * it.
  *
  * @throws {ToolRefusal} `workspace.patch_does_not_apply`
  */

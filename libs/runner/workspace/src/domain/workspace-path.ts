@@ -6,7 +6,7 @@ const MAX_NAME_BYTES = 255;
 const MAX_DEPTH = 64;
 
 /**
- * The names on the way from the root to a file, by a path as an agent writes it: relative, with `/`. `.` names the root.
+ * The names on the way from the root to a file, by an agent's path: relative, with `/`. `.` names the root.
  *
  * @throws {ToolRefusal} `workspace.path_outside` for an absolute path or `..`, `workspace.invalid_path` for one that no file can have.
  */

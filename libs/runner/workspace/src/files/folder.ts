@@ -32,7 +32,7 @@ export const TEMPORARY = '.countersign-tmp-';
 
 /**
  * A folder by its open descriptor. Node has no openat: `/proc/self/fd/N/name` is the same on Linux, since the kernel goes on
- * from the opened folder. Every operation takes one name below it and follows no symbolic link, so that a folder that is
+ * from the opened folder. Every operation takes one name below it and follows no symbolic link. So a folder that is
  * swapped meanwhile leads nowhere else.
  */
 export class Folder {

@@ -25,8 +25,8 @@ const UNDER_WAY = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merg
 const CONVERSIONS = ['filter', 'working-tree-encoding', 'ident'];
 
 /**
- * Commits files by git's plumbing: their contents are read through opened folders, and no filter, hook or signature program is
- * executed. The staged changes of other files stay staged.
+ * Commits files by git's plumbing. Their contents are read through opened folders. No filter, hook or signature program
+ * is executed. The staged changes of other files stay staged.
  */
 export const gitCommit = (surroundings: WriteSurroundings): RunnerTool =>
   writeTool(surroundings, {

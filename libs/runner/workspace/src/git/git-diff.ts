@@ -55,7 +55,7 @@ async function changesOf(repository: Repository, root: Folder, context: ToolCont
 }
 
 /**
- * git opens no file of the working tree: the changed files are read here, and put into an index and a store of objects that exist
+ * git opens no file of the working tree. The changed files are read here, and put into an index and a store of objects
  * for this one call.
  */
 async function diffOfTree(repository: Repository, root: Folder, paths: readonly string[], context: ToolContext) {

@@ -31,8 +31,8 @@ const OBJECT_FOLDERS = [
 const CONTINUATIONS = ['commondir', 'gitdir', 'objects/info/alternates', 'objects/info/http-alternates'];
 
 /**
- * The repository of a workspace. git works in its own opened folder as if that were the whole repository, so that it opens no file
- * of the working tree: the tools read and write those, through opened folders.
+ * The repository of a workspace. git works in its own opened folder as if that were the whole repository. So it opens
+ * no file of the working tree. The tools read and write those, through opened folders.
  */
 export class Repository {
   private constructor(

@@ -2,8 +2,8 @@ import { ToolRefusal } from '../domain/tool-refusal.js';
 import { runProgram } from '../programs/run-program.js';
 
 /**
- * Settings that win over the repository's own: without them, a repository could make git execute a program, reach a network or
- * read a file elsewhere.
+ * Settings that win over the repository's own. Without them, a repository could make git execute a program, reach a
+ * network or read a file elsewhere.
  */
 const SETTINGS = [
   ...['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'core.untrackedCache=false', 'core.splitIndex=false'],

@@ -25,8 +25,8 @@ export async function inRepository<T>(
 }
 
 /**
- * The files of a branch, for the snapshot. A packed branch gets a file of its own first: a rollback to it changes no other branch,
- * and it wins over the packed one.
+ * The files of a branch, for the snapshot. A packed branch gets a file of its own first. A rollback to it changes no
+ * other branch, and it wins over the packed one.
  */
 export async function branchFiles(own: Folder, branch: string, commit: string | null): Promise<string[][]> {
   const names = branch.split('/');

@@ -101,7 +101,7 @@ async function endAll(note: Note): Promise<ReadonlySet<number>> {
   }
 }
 
-/** The living processes of a note: the group under its leader, and those of its home, which may have left the group. */
+/** The living processes of a note. They are the group under its leader, and those of its home that may have left the group. */
 function membersOf({ group, started, home }: Note): readonly number[] {
   const isLed = group !== null && processOf(group)?.started === started;
   return readdirSync('/proc')

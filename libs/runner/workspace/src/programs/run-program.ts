@@ -32,7 +32,7 @@ export interface ProgramEnd {
 }
 
 /**
- * Executes a program without a shell, and ends its whole process group when it ends or the signal aborts: nothing that it
+ * Executes a program without a shell. Its whole process group ends when it ends or the signal aborts: nothing that it
  * started stays behind.
  *
  * @throws the signal's reason if it aborts, {@link Error} if the program cannot be started.

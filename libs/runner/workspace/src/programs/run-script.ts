@@ -43,8 +43,9 @@ const EMPTY_IN_SANDBOX = '/tmp';
 const packageSchema = z.object({ scripts: z.record(z.string(), z.string()).optional() });
 
 /**
- * Executes `npm run SCRIPT` in the root, with both streams in one output. An agent may have written the code that runs: a sandbox
- * lets it write to the root alone, and gives it no network. If its own time or that of the call is over, it ends with its output so far.
+ * Executes `npm run SCRIPT` in the root, with both streams in one output. An agent may have written the code that runs.
+ * A sandbox lets it write to the root alone, and gives it no network. If its own time or that of the call is over, it
+ * ends with its output so far.
  *
  * @throws {ToolRefusal} `workspace.no_such_script` unless package.json of the root has it; `workspace.no_sandbox`.
  */

@@ -13,8 +13,8 @@ export interface HiddenHomes {
 const OF_THE_SYSTEM = /^\/(?:$|(?:usr|bin|sbin|lib|lib32|lib64|etc|dev|proc|sys)(?:\/|$))/;
 
 /**
- * Looks at the homes of the runner's user. A folder of programs below one is kept with its installation, and so is the installation that
- * a program elsewhere is a symbolic link to.
+ * Looks at the homes of the runner's user. A folder of programs below one is kept with its installation. So is the
+ * installation that a program elsewhere is a symbolic link to.
  *
  * @param candidates paths that need not exist
  * @param programFolders the folders that programs are looked for in

@@ -33,9 +33,9 @@ export interface SandboxView extends HiddenHomes {
 }
 
 /**
- * The arguments of bubblewrap for one program: a read-only root, an empty /tmp, process and IPC namespaces of its own, and no
- * capability. Without a network /run is empty, too, since sockets there lead to services such as Docker. Homes are empty but for
- * programs. The program ends with the runner.
+ * The arguments of bubblewrap for one program. It gets a read-only root, an empty /tmp, process and IPC namespaces of
+ * its own, and no capability. Without a network /run is empty, too, since sockets there lead to services such as
+ * Docker. Homes are empty but for programs. The program ends with the runner.
  */
 export function sandboxArguments(
   { writable, visible, hidden, hiddenFiles, homes, kept, folder, network }: SandboxView,

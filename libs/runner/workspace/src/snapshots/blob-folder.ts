@@ -8,9 +8,9 @@ import { codeOf } from '../files/entry-stat.js';
 export const digestOf = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
 /**
- * Contents by their SHA-256. A snapshot holds each of its contents by a name of its own in its own folder: a second name of the
- * shared file. So a shared file with one name left is in no snapshot, and collecting it takes nothing from a snapshot that is
- * being made, in this process or another.
+ * Contents by their SHA-256. A snapshot holds each of its contents by a name in its own folder. It is a second name of
+ * the shared file. So a shared file with one name left is in no snapshot. Its collection takes nothing from a snapshot
+ * that this process or another makes now.
  */
 export class BlobFolder {
   readonly #shared: string;

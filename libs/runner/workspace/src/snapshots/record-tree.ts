@@ -118,7 +118,7 @@ class Recording {
   }
 }
 
-/** A rollback could not bring the entry back: a pipe, a socket, or a symbolic link whose target is not UTF-8. */
+/** A rollback could not bring the entry back: a pipe, a socket, or a symbolic link with a non-UTF-8 target. */
 function incomplete(path: string): never {
   throw new ToolRefusal(
     'workspace.snapshot_incomplete',

@@ -11,8 +11,8 @@ const WRITABLE = 0o700;
 type Entry<Kind extends ManifestEntry['kind']> = Extract<ManifestEntry, { readonly kind: Kind }>;
 
 /**
- * Makes every recorded entry as the snapshot has it. Each step looks at the present state first, so that a second restoration
- * goes on from an interrupted one, and changes nothing after a complete one.
+ * Makes every recorded entry as the snapshot has it. Each step looks at the present state first. So a second
+ * restoration goes on from an interrupted one, and changes nothing after a complete one.
  *
  * @returns the number of entries that were changed
  */

@@ -387,7 +387,7 @@ describe('kill -9', () => {
     rmSync(base, { recursive: true, force: true });
   });
 
-  /** Starts a process that takes a snapshot or rolls one back, and kills it after some of its messages to the disk. */
+  /** Starts a process that takes a snapshot or rolls one back. Kills it after some of its messages to the disk. */
   async function killed(script: string, afterMs: number): Promise<void> {
     const child = spawn(process.execPath, [
       '--input-type=module',

@@ -23,13 +23,14 @@ export interface SnapshotContext {
   readonly signal: AbortSignal;
 }
 
-/** A stored snapshot, or the size of a tree that is too large for one: the prompt then says "no way back". */
+/** A stored snapshot, or the size of a tree that is too large for one. The prompt then says "no way back". */
 export type TakenSnapshot =
   | { readonly noWayBack: false; readonly id: string; readonly files: number; readonly bytes: number }
   | { readonly noWayBack: true; readonly bytes: number; readonly entries: number; readonly reason: string };
 
 /**
- * Snapshots of files before a write, in a store outside the root: by SHA-256, and on the disk before the write begins.
+ * Snapshots of files before a write, in a store outside the root. They are named by SHA-256, and on the disk before the
+ * write begins.
  *
  * Each snapshot is a folder that is complete from the moment it has its name. One store serves several processes. After a crash,
  * {@link unfinished} names the rollbacks to repeat. Old snapshots, and those beyond a number, are let go after a new one and by
@@ -45,7 +46,10 @@ export class Snapshots {
     this.#blobs = new BlobFolder(join(store, 'blobs'));
   }
 
-  /** The size of the whole root, and whether {@link takeWhole} would have a way back: for the prompt, before anybody approves. */
+  /**
+   * The size of the whole root, and whether {@link takeWhole} would have a way back. The prompt shows both before an
+   * approval.
+   */
   async measure({ root, limits, signal }: SnapshotContext): Promise<Measure> {
     return await withRoot(root, (folder) => measureTree(folder, limits, signal));
   }

@@ -6,8 +6,8 @@ import { runScript, type ScriptEnd } from '../programs/run-script.js';
 import type { WorkspaceSettings } from './settings.js';
 
 /**
- * Runs the configured scripts after writes. One run at a time for a workspace: writes that come during a run share the next one,
- * which sees all of them.
+ * Runs the configured scripts after writes. One run at a time for a workspace. Writes that come during a run share the
+ * next one, which sees all of them.
  */
 export class Checks {
   readonly #running = new Map<string, Promise<readonly ScriptEnd[]>>();

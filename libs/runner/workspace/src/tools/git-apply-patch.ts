@@ -22,8 +22,8 @@ interface ReadyFile {
 }
 
 /**
- * Applies a patch through opened folders, as every other write does: `git apply` opens paths by itself, and executes filters
- * that the repository configures.
+ * Applies a patch through opened folders, as every other write does. `git apply` opens paths by itself, and executes
+ * filters that the repository configures.
  */
 export const gitApplyPatch = (surroundings: WriteSurroundings): RunnerTool =>
   writeTool(surroundings, {
