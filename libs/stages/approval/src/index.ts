@@ -1,15 +1,15 @@
 /**
- * Approval requests: the question to people whether exactly this may be executed, their reviews, and the authority to
- * start a run that follows from them. The fourth stage of the main job.
+ * Approval requests: the question to people whether exactly this may be executed, and their reviews. Also the authority
+ * to start a run that follows from them. The fourth stage of the main job.
  *
- * Invariants: an approval binds digests of everything its approvers saw, and holds for nothing else; a person who submitted
- * or changed the plan, is accountable for its agent, or is acted for by it, never reviews; only people review; one request
- * serves one run; a request that has run out by the clock counts for nothing, in every recorded state; every decision is
- * taken on locked rows, after the clock was read.
+ * Invariants: an approval binds digests of everything its approvers saw, and holds for nothing else; a person never
+ * reviews who submitted or changed the plan, answers for its agent, or has it act for them; only people review; one
+ * request serves one run; a request that has run out by the clock counts for nothing, in every recorded state; every
+ * decision is taken on locked rows, after the clock was read.
  *
  * Never decides whether a person may review or approval is needed: policy does, and this library carries out its obligations.
- * Never starts a run itself: the run engine hears of an approval through {@link RequestApprovedListener}, and asks
- * {@link AuthorizeStart} for the {@link ApprovedPlan} without which it executes nothing.
+ * Never starts a run itself. The run engine hears of an approval through {@link RequestApprovedListener}. It asks
+ * {@link AuthorizeStart} for the {@link ApprovedPlan}, without which it executes nothing.
  */
 export {
   absenceEntity,

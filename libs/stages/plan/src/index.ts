@@ -2,8 +2,8 @@
  * Plans: how a task is to be done. The second stage of the main job.
  *
  * Owns plan revisions, their expansion, the grammar of conditions, and a plan's shown status.
- * Invariants: a revision never changes; at most one revision of a task is live; the expansion alone is digested, shown and
- * executed, and the same document with the same tools always expands to the same bytes; superseding or withdrawing
+ * Invariants: a revision never changes; at most one revision of a task is live; the expansion alone is digested, shown
+ * and executed; the same document with the same tools always expands to the same bytes; superseding or withdrawing
  * tells `PlanSupersededListener`s in its own transaction.
  *
  * Never decides: policy does, from `planFacts`. Never simulates, asks for approval or executes: later stages do.

@@ -6,8 +6,8 @@
  * runs never hold the same target of an environment; every turn is decided from locked rows, so that any worker may die
  * at any moment.
  *
- * Never decides whether a plan may run (approval and policy do), never speaks to a tool server itself (dispatch does), and
- * imports no audit: it records through the kernel's port.
+ * Never decides whether a plan may run: approval and policy do. Never speaks to a tool server itself: dispatch does.
+ * Imports no audit, and records through the kernel's port.
  */
 export { AgentWork, type WorkItem } from './application/agent-work.js';
 export { CreateRun } from './application/create-run.js';

@@ -4,7 +4,7 @@
  * Invariants: a task's spec never changes, and its digest is bound by every approval; `on_behalf_of` comes from the
  * credential that the person issued; the state moves only along the lifecycle, which the database enforces again.
  *
- * Knows no plan, request or run: those stages move a task they have locked through `TaskLifecycle`, and hear of its
+ * Knows no plan, request or run. Those stages move a task they have locked through `TaskLifecycle`, and hear of its
  * cancellation through `TaskCancelledListener`. Never decides whether anything may be executed.
  */
 export { taskOf } from './adapters/sql-task.repository.js';

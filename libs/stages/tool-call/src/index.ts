@@ -1,5 +1,5 @@
 /**
- * The interactive gate: one tool call at a time, asked about when somebody wants to make it, with no plan behind it.
+ * The interactive gate: one tool call at a time, submitted when an agent or person wants it, without a plan.
  *
  * Owns single calls. Invariants: every question gets an answer, and every answer stands in the audit log before it is
  * given. A missing tool, environment or argument is a deny. An answer holds for exactly the arguments it was asked about, and an

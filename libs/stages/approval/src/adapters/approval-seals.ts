@@ -7,8 +7,8 @@ import { requestOf, reviewOf, type RequestRow, type ReviewRow } from './approval
 const stored = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json;
 
 /**
- * The question of a request, its reviewers, and its terms. Its state is left out: it changes, and the start of a run works
- * the quorum out from sealed reviews again.
+ * The question of a request, its reviewers, and its terms. Its state is left out, since it changes. The start of a run
+ * works the quorum out from sealed reviews again.
  */
 export const sealedRequest = (tx: Tx, request: ApprovalRequest): SealedRow => ({
   table: 'approval_request',

@@ -46,7 +46,7 @@ const reviewedBy = (parameter: string): string =>
   `exists (select from review where review.tenant_id = approval_request.tenant_id
      and review.request_id = approval_request.id and review.person_id = ${parameter} and review.replaced_at is null)`;
 
-/** Whether it waits for its start by hand, and the person asked for it, or answers for the agent that did. */
+/** Whether it waits for its start by hand, and the person asked for it or answers for the asking agent. */
 const startableBy = (parameter: string): string =>
   `approval_request.state = 'approved' and approval_request.start = 'manual'
      and approval_request.approval_expires_at > clock_timestamp()

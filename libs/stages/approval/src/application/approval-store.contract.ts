@@ -48,7 +48,7 @@ export interface Holder<Id> {
   readonly credentialId: CredentialId;
 }
 
-/** The ports of this library in a tenant of its own, and the rows of other libraries that theirs refer to. */
+/** The ports of this library in a tenant of its own, and the other libraries' rows that theirs refer to. */
 export interface ApprovalStore {
   readonly uow: UnitOfWork;
   readonly tenantId: TenantId;

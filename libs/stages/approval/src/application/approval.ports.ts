@@ -82,8 +82,8 @@ export interface StatisticsPeriod {
 }
 
 /**
- * Decisions about one tool, about one agent, or of one person. A request counts for each tool that it would run, and for
- * each person who reviewed it, by that person's own verdict.
+ * Decisions about one tool, about one agent, or of one person. A request counts for each tool that it would run. It
+ * counts for each reviewer, by that person's own verdict.
  */
 export interface ApprovalStatistic {
   /** The tool's name, or the id of the agent or the person. */
@@ -246,8 +246,8 @@ export interface RequestAsLeft {
 /** Reads everything that an approval is about, for each kind of subject. */
 export interface ApprovalSubjects {
   /**
-   * Locks bundle, autonomy document, tools and executors FOR SHARE, then the subject with the things it belongs to, the
-   * outermost first, then this request, in any state. Null for a request that is not there.
+   * Locks bundle, autonomy document, tools and executors FOR SHARE. Then locks the subject with the things it belongs
+   * to, the outermost first, then this request, in any state. Null for a request that is not there.
    */
   holdRequest(tx: Tx, id: ApprovalRequestId): Promise<HeldRequest | null>;
   /** The subject without locks. */
@@ -287,8 +287,9 @@ export type PeopleNow = ReadonlyMap<PersonId, PersonStanding>;
 /** How people stand now. */
 export interface People {
   /**
-   * In one query; people who are not the tenant's are absent, and so is a caller whose credential has ended. The caller is held
-   * until the transaction ends: a later read sees the roles that a change took away while this one waited for it.
+   * In one query; people who are not the tenant's are absent, and so is a caller whose credential has ended. The caller
+   * is held until the transaction ends. A later read sees the roles that a change took away while this one waited for
+   * it.
    */
   standing(tx: Tx, ids: readonly PersonId[], caller?: Caller): Promise<PeopleNow>;
   /** Delegations to these people that were not taken back, of any dates. */
@@ -349,8 +350,9 @@ export interface RequestApproved {
 }
 
 /**
- * Told in the transaction in which a request is approved that starts on approval, or in which an approved request's time
- * has come. The run engine creates the run; it asks {@link AuthorizeStart} as for any other start.
+ * Told in the transaction that approves a request which starts on approval. Told, too, in the transaction in which an
+ * approved request's time has come. The run engine creates the run; it asks {@link AuthorizeStart} as for any other
+ * start.
  */
 export interface RequestApprovedListener {
   /** @returns the reason that no run started; null if a run consumed the request at `event.at`. */
@@ -385,8 +387,8 @@ export interface CallDenied {
 }
 
 /**
- * Told in the transaction in which a request about a call is denied, expires or is voided: the call is not made. The call
- * is locked before the request in each of them.
+ * Told in the transaction in which a request about a call is denied, expires or is voided. The call is not made. The
+ * call is locked before the request in each of them.
  */
 export interface CallDeniedListener {
   callDenied(tx: Tx, event: CallDenied): Promise<void>;

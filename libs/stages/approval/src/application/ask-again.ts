@@ -9,7 +9,7 @@ import { subjectInput } from '../domain/policy-inputs.js';
 import type { ApprovalJournal } from './approval-journal.js';
 import type { HeldRequest } from './approval.ports.js';
 
-/** Asks policy again about the subject of an open request, before a review counts: its terms must still be enough (T06). */
+/** Asks policy again about the subject of an open request, before a review counts. Its terms must still be enough (T06). */
 export class AskAgain {
   constructor(
     private readonly policy: Pick<PolicyDecisionPoint, 'decide'>,

@@ -14,7 +14,7 @@ import type { People } from './approval.ports.js';
 export interface Question extends Omit<ReviewQuestion, 'excluded' | 'reviewing'> {
   readonly own: readonly HeldRole[];
   readonly delegations: readonly Delegation[];
-  /** The ways in of the reviewer, of the people they stand in for, and of the hands they came in by. */
+  /** The ways in of the reviewer, of the people they stand in for, and of their hands. */
   readonly waysIn: ReadonlyMap<PersonId, readonly KnownBy[]>;
 }
 

@@ -6,7 +6,10 @@ import { CallReviewers } from './call-reviewers.js';
 import { FakeApprovalWorld } from './fake-approval-world.js';
 import { callRules, sampleCall } from './fake-call.js';
 
-/** People who could approve a call in a session of an agent that acts for `ada`, and whether an earlier answer may stand for it. */
+/**
+ * People who could approve a call in a session of an agent that acts for `ada`. Also tells whether an earlier answer
+ * may stand for it.
+ */
 function callOfAda() {
   const world = new FakeApprovalWorld();
   const rules = callRules({ allowed_approvers: ['SRE'] });

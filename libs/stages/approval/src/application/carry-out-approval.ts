@@ -15,7 +15,7 @@ import type {
 } from './approval.ports.js';
 import type { ReadStanding } from './read-standing.js';
 
-/** Carries out the last approval of a request, in its transaction: starts the run of a plan, or allows the call. */
+/** Carries out the last approval of a request, in its transaction. It starts the run of a plan, or allows the call. */
 export class CarryOutApproval {
   constructor(
     private readonly requests: Pick<ApprovalRepository, 'find' | 'holdBack'>,

@@ -28,8 +28,8 @@ export interface AbsenceOverview {
 }
 
 /**
- * Hands reviewing roles over for an absence, and takes them back. Policy decides their worth on a request: the delegate
- * fills places with them, never wider than the absent person could, and both together count as one.
+ * Hands reviewing roles over for an absence, and takes them back. Policy decides their worth on a request. The delegate
+ * fills places with them, never wider than the absent person could. Both together count as one.
  */
 export class ChangeAbsences {
   constructor(

@@ -38,7 +38,7 @@ export interface ReviewersOfAgent extends CountedReviewers {
 }
 
 /**
- * Counts the people who could approve: policy is asked about each as if they reviewed now, and their votes are matched as
+ * Counts the people who could approve. Policy is asked about each as if they reviewed now. Their votes are matched as
  * those of real reviews are. It decides nothing, and nothing is recorded.
  */
 export class CountReviewers {

@@ -12,8 +12,8 @@ import type { ToldRequest } from './read-told-request.js';
 export type DeliverOpened = (told: ToldRequest) => FirstDelivery | undefined;
 
 /**
- * A new request as a message tells of it. Null for a later revision of a plan: its message also tells of changes that people asked of
- * earlier ones, which this transaction has not read.
+ * A new request as a message tells of it. Null for a later revision of a plan. Its message also tells of changes that
+ * people asked of earlier ones, which this transaction has not read.
  */
 export function toldAsOpened(request: ApprovalRequest, subject: ApprovalSubject): ToldRequest | null {
   if (subject.type === 'plan' && subject.plan.revision !== 1) return null;

@@ -59,7 +59,7 @@ export class FakePeople implements People {
 
   waysIn(tx: Tx, ids: readonly PersonId[]): Promise<ReadonlyMap<PersonId, readonly KnownBy[]>> {
     const asked = new Set(ids);
-    // The people who let them in, those who let these in, and so on: the set grows while it is walked.
+    // The people who let them in, those who let these in, and so on. The set grows while it is walked.
     for (const id of asked)
       for (const { waysIn } of this.#found(tx, [id])) for (const { hand } of waysIn) if (hand !== null) asked.add(hand);
     return Promise.resolve(new Map(this.#found(tx, [...asked]).map(({ personId, waysIn }) => [personId, waysIn])));

@@ -5,7 +5,8 @@ import type { ApprovalJournal } from './approval-journal.js';
 import type { FloodRepository } from './approval.ports.js';
 
 /**
- * Refuses requests of an agent, or of a person with a token, for a while if they ask for more than people can review (T09). Plans and calls count together.
+ * An agent, or a person with a token, may ask for more than people can review (T09). Their requests are then refused
+ * for a while. Plans and calls count together.
  */
 export class LimitRequests {
   constructor(

@@ -25,9 +25,9 @@ export interface CallToApprove {
 }
 
 /**
- * Asks people about a single call, in the transaction that submits it: the caller has decided that it waits, and writes it
- * once the request is there. Binds digests of all that an approver sees, and fixes who can never review it. The call is allowed with the last
- * approval, and takes no start. It has no reminders: people have a few minutes at most.
+ * Asks people about a single call, in the transaction that submits it. The caller has decided that it waits, and writes
+ * it once the request is there. Binds digests of all that an approver sees, and fixes who can never review it. The call
+ * is allowed with the last approval, and takes no start. It has no reminders: people have a few minutes at most.
  *
  * Two calls are two requests, even of one content, since each of them is made. The gate refuses a call while its twin waits.
  *

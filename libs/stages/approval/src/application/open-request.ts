@@ -73,7 +73,7 @@ interface OpenRequestDeps {
 }
 
 /**
- * Asks people to approve a plan. Binds digests of all that an approver sees, fixes who can never review it, and carries
+ * Asks people to approve a plan. Binds digests of all that an approver sees, and fixes who can never review it. Carries
  * the obligations of the decision of this moment. Asking the same again gives the same request.
  *
  * Failures: `resource.not_found`, `task.not_yours`, `task.submitter_required`, `approval.plan_not_validated`,
@@ -102,7 +102,7 @@ export class OpenRequest {
     });
   }
 
-  /** The live request, unless its time is over or its digests have changed: then that is recorded, and it is out of the way. */
+  /** The live request, unless its time is over or its digests have changed. Then that is recorded, and it is out of the way. */
   async #stillLive(
     tx: Tx,
     live: ApprovalRequest,

@@ -27,8 +27,8 @@ export interface PossibleReviewers {
 }
 
 /**
- * People who could review an open request now: policy would let them approve, and their approval would fill a place that
- * is still open. A person who would be refused for sharing a vote with an approver is not named here.
+ * People who could review an open request now. Policy would let them approve, and their approval would fill a place
+ * that is still open. A person who would be refused for sharing a vote with an approver is not named here.
  */
 export class ReadReviewers {
   constructor(

@@ -5,9 +5,9 @@ import { dueReminders } from '../domain/reminders.js';
 import type { ApprovalRepository, ReminderRepository } from './approval.ports.js';
 
 /**
- * Has people told of undecided requests: at half time, near the end, and further people if the autonomy document says so.
- * Each reminder is sent once, even after a crash: the transaction that writes the message settles it. A reminder gives no
- * right to review.
+ * Has people told of undecided requests: at half time, and near the end. Further people are told if the autonomy
+ * document says so. Each reminder is sent once, even after a crash: the transaction that writes the message settles it.
+ * A reminder gives no right to review.
  */
 export class SendReminders {
   constructor(

@@ -12,7 +12,7 @@ import type { RequestApprovedListener, ApprovalRepository, People, PlanSubjects 
 /** The wait before a start is tried again that was refused for a passing reason, such as a halt. */
 const TRY_AGAIN_MS = 60_000;
 
-/** Starts requests approved for a time that has come, and those that a freeze has held back once it is over. */
+/** Starts requests approved for a time that has come. Starts those that a freeze has held back once it is over. */
 export class StartScheduled {
   constructor(
     private readonly uow: UnitOfWork,

@@ -42,8 +42,9 @@ export class VoidRequests implements PlanSupersededListener {
   }
 
   /**
-   * Voids the request of a call that its agent withdrew, or that ended with its session, with its agent or by a halt. The caller has locked the call. Its denial comes
-   * by {@link CallDeniedListener}. Does nothing if no request of the call is open.
+   * Voids the request of a call that its agent withdrew, or that ended. Its session, its agent or a halt ended it. The
+   * caller has locked the call. Its denial comes by {@link CallDeniedListener}. Does nothing if no request of the call
+   * is open.
    */
   async callWithdrawn(tx: Tx, callId: ToolCallId, by: EndedBy & { readonly why: CallWithdrawal }): Promise<void> {
     const live = await this.requests.lockLive(tx, callKey(callId));

@@ -16,7 +16,7 @@ import type { ApprovalSubjects, People, RequestAsLeft } from './approval.ports.j
 import { requestAsLeft } from './request-as-left.js';
 
 /**
- * Takes a request back, open or approved, for a principal that may change its task, or that asked for its call.
+ * Takes a request back, open or approved. The principal may change its task, or asked for its call.
  *
  * Failures: `resource.not_found`, `task.not_yours`, `tool_call.not_yours`, and the failures of {@link decideApproval} for a request that is closed.
  */

@@ -43,7 +43,7 @@ export interface SubjectPlan {
   readonly submitter: Submitter;
 }
 
-/** The records that an approved plan is bound to, and those by which policy decides about its steps, at one moment. */
+/** The records that an approved plan is bound to, and those by which policy decides its steps, at one moment. */
 export interface BoundSubject {
   readonly task: Task;
   readonly environment: EnvironmentRecord;
@@ -62,7 +62,7 @@ export interface BoundSubject {
 }
 
 /**
- * The whole subject of an approval at one moment: an approver sees it, the approval binds it, and policy decides by it.
+ * The whole subject of an approval at one moment. An approver sees it, the approval binds it, and policy decides by it.
  * Read as a whole, so that no two of its parts are of different moments. Discriminated by `type`.
  */
 export type ApprovalSubject = PlanSubject | CallSubject;
@@ -82,7 +82,7 @@ export interface PlanSubject extends BoundSubject {
   readonly promotion: boolean;
 }
 
-/** The binding of an approval of the plan as it was expanded, or of the call as it was asked for. */
+/** The binding of an approval of the plan as it was expanded, or of the call as it was submitted. */
 export const plannedBinding = (subject: BoundSubject | CallSubject): ApprovalBinding => bindingOf(boundOf(subject));
 
 /** The binding by the records in force now. */

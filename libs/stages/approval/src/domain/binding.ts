@@ -104,8 +104,8 @@ function differingKeys(before: Readonly<Record<string, string>>, after: Readonly
 }
 
 /**
- * Digest of a request's content without its task: people who are asked the same under two tasks have one thing to decide.
- * A simulation is left out, since each request has its own.
+ * Digest of a request's content without its task. People who are asked the same under two tasks have one thing to
+ * decide. A simulation is left out, since each request has its own.
  */
 export const planContentDigest = (
   { environment, tools, executors }: ApprovalBinding,

@@ -22,8 +22,8 @@ export interface ReviewOutcome {
 }
 
 /**
- * The effect of a review on a request: one reject or request_changes closes it, a complete quorum approves it, and until then
- * it stays open. Whether this person may review at all was decided before, by policy.
+ * The effect of a review on a request. One reject or request_changes closes it, and a complete quorum approves it.
+ * Until then it stays open. Whether this person may review at all was decided before, by policy.
  *
  * @returns `approval.digest_mismatch` if the reviewer saw another subject, else as {@link decideApproval}.
  */

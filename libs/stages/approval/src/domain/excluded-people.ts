@@ -15,8 +15,9 @@ export interface Authorship {
 }
 
 /**
- * The people who can never review it (separation of duties, T03): its submitters, the people they act for, and the people
- * who answer for an agent among them or could use its credentials. Each person is listed once, with the strongest reason.
+ * The people who can never review it (separation of duties, T03). They are its submitters, and the people they act for.
+ * Also excluded are people who answer for an agent among them or could use its credentials. Each person is listed once,
+ * with the strongest reason.
  *
  * @param answerable the people who answer for each agent among the authors.
  */
@@ -46,8 +47,9 @@ export interface CallAuthorship extends Pick<CallSubject, 'ownerId' | 'answerabl
 }
 
 /**
- * The same of a call. The accountable owner of the agent may answer for a call of a session outside production (the exception of
- * T03): within two minutes no other person may be at hand. The issuer of a delegation may not, since any person can be one.
+ * The same of a call. The accountable owner of the agent may answer for a call of a session outside production (the
+ * exception of T03). Within two minutes no other person may be at hand. The issuer of a delegation may not, since any
+ * person can be one.
  */
 export function excludedFromCall({ call, environment, ownerId, answerable }: CallAuthorship): ExcludedPerson[] {
   const { submitter } = call;

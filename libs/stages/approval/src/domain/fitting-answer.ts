@@ -14,8 +14,8 @@ interface GivenAnswer {
 }
 
 /**
- * Whether a review has the word that the request obliges to, and an "always" only if the session alone asks: no person lifts the
- * tenant's autonomy for a session.
+ * Whether a review has the word that the request obliges to, and an "always" only if the session alone asks. No person
+ * lifts the tenant's autonomy for a session.
  *
  * @returns `review.confirm_word_required`; `review.always_not_here`, `tool_call.no_shape`.
  */

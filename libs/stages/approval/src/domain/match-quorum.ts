@@ -38,7 +38,7 @@ export const fills = (slot: ApprovalSlot, roles: readonly string[]): boolean =>
 /**
  * The largest assignment of people to slots, one distinct person for each place. Slots are conjunctive: it is complete
  * when every place of every slot is taken. Somebody who holds several roles is moved between slots as it takes
- * (augmenting paths), so the order of reviews never decides whether a quorum is reached.
+ * (augmenting paths). So the order of reviews never decides whether a quorum is reached.
  */
 export function matchQuorum(slots: readonly ApprovalSlot[], approvers: readonly Approver[]): Quorum {
   const taken: Seat[][] = slots.map(() => []);

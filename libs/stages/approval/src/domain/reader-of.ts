@@ -4,8 +4,8 @@ import type { CredentialId, PersonId, PersonPrincipal, Scope, TenantId } from '#
 export const NO_CREDENTIAL = '00000000-0000-7000-8000-000000000000' as CredentialId;
 
 /**
- * Somebody as the reads and policies of others see them: as they would act in a browser, which no rule refuses. They hold no role
- * here: each read looks roles up itself.
+ * A person as the reads and policies of others see them. They act as in a browser, which no rule refuses. They hold no
+ * role here: each read looks roles up itself.
  */
 export const readerOf = (tenantId: TenantId, personId: PersonId, scope: Scope): PersonPrincipal => ({
   kind: 'person',

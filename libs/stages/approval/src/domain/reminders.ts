@@ -1,6 +1,6 @@
 import type { RequestFacts } from './approval-request.js';
 
-/** The reminders of a request that stays open: half of its time is over, it ends soon, or further people are told. */
+/** The reminders of a request that stays open. Half of its time is over, it ends soon, or further people are told. */
 export type ReminderKind = 'half_time' | 'near_end' | 'escalated';
 
 export interface Reminder {
@@ -37,8 +37,8 @@ export function remindersOf(
 }
 
 /**
- * The unsettled reminders to tell now, and those to drop: half time is dropped once the end is near, and all of them once
- * the request is no longer open.
+ * The unsettled reminders to tell now, and those to drop. Half time is dropped once the end is near, and all of them
+ * once the request is no longer open.
  */
 export function dueReminders(
   unsettled: readonly Reminder[],

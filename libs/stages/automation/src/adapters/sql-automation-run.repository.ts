@@ -137,7 +137,10 @@ export class SqlAutomationRunRepository implements AutomationRunRepository {
 
 const runOf = ({ seal: _, ...run }: Row): AutomationRun => run;
 
-/** The occurrence with its inputs, and how far the run has come: a login to the database starts no step twice, and none of a stopped run. */
+/**
+ * The occurrence with its inputs, and the progress of the run. So a login to the database starts no step twice, and
+ * none of a stopped run.
+ */
 const sealedRun = (
   tx: Tx,
   { id, automationId, version, revision, occurrence, inputs, state, position, callId }: AutomationRun,

@@ -12,9 +12,9 @@ export interface AdvanceAutomationRunDeps extends Omit<CarryOutStepDeps, 'noting
 }
 
 /**
- * Carries a run on until it waits for a call or ends: one transaction, under the locks of its automation and itself. The policies are
- * asked at every call. A call leaves by its own job; its row says that the run is due again. So a worker may die at any moment, and no
- * step starts twice.
+ * Carries a run on until it waits for a call or ends. It is one transaction, under the locks of its automation and
+ * itself. The policies are asked at every call. A call leaves by its own job; its row says that the run is due again.
+ * So a worker may die at any moment, and no step starts twice.
  */
 export class AdvanceAutomationRun {
   readonly #noting: NoteCallEnd;
@@ -98,7 +98,10 @@ export class AdvanceAutomationRun {
   }
 }
 
-/** The reason why a run goes no further: the automation was stopped since, even if it is enabled again, or its source was replaced. */
+/**
+ * The reason why a run goes no further. The automation was stopped since, even if it is enabled again, or its source
+ * was replaced.
+ */
 function stopped({ state, version, revision }: Automation, run: AutomationRun): AutomationFault | null {
   if (state !== 'enabled')
     return { code: 'automation.not_enabled', message: `The automation is ${stateInWords(state)}` };

@@ -47,7 +47,7 @@ export class AutomationIdentities {
   }
 
   /**
-   * The automation as the caller of its calls, if its agent, the person who answers for it, and its credential are still good (T17).
+   * The automation as the caller of its calls, if its agent, accountable person and credential are still good (T17).
    *
    * @returns `automation.agent_disabled`, `automation.owner_disabled`, `automation.credential_revoked`.
    */

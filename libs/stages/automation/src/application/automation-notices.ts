@@ -18,7 +18,7 @@ interface AutomationNotice {
   readonly alsoTo: readonly string[];
 }
 
-/** The message of a notify step, to the person who answers for the automation and to the channel of its environment. */
+/** The message of a notify step, to the person accountable for the automation and the channel of its environment. */
 export class AutomationMessages {
   readonly topic = 'automation.notified';
 

@@ -40,7 +40,7 @@ export type Next =
 
 const OVER: Next = { kind: 'over' };
 
-/** Carries out one step of a run: a call is put to the policies again, a condition is weighed, and a notice is written. */
+/** Carries out one step of a run. It puts a call to the policies again, weighs a condition, or writes a notice. */
 export class CarryOutStep {
   constructor(private readonly deps: CarryOutStepDeps) {}
 

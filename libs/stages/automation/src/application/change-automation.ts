@@ -98,7 +98,7 @@ export class ChangeAutomation {
     });
   }
 
-  /** Stops it: no run begins, one that goes on makes no further step, and a call that has not left never does. */
+  /** Stops it. No run begins, and one that goes on makes no further step. A call that has not left never does. */
   disable(by: Principal, id: AutomationId): Promise<Result<Automation>> {
     return this.#changing(by, id, null, async (tx, admin, automation) => {
       if (automation.state === 'disabled') return ok(automation);

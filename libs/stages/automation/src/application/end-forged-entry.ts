@@ -10,8 +10,8 @@ interface EndForged {
 }
 
 /**
- * Ends the entry of a tool that Countersign did not write: it accepts nothing, and a true entry cannot stand beside it. The audit log
- * names the person. The row itself stands there under `record.not_authentic`.
+ * Ends the entry of a tool that Countersign did not write. It accepts nothing, and a true entry cannot stand beside it.
+ * The audit log names the person. The row itself stands there under `record.not_authentic`.
  *
  * @returns whether there was one.
  */

@@ -72,9 +72,9 @@ export interface PreviewAutomationDeps {
 type Found = Omit<PastOccurrence, 'blocked'> & { readonly place: LogMoment };
 
 /**
- * Lists the effects that a source would have had in the last thirty days: the times of its schedules and the events of the log that it waits
- * for. Each has its inputs, and the policies' word on each step as of now. Nothing is executed or recorded. Missed times, overlaps and
- * the bound of an hour are left aside.
+ * Lists the effects that a source would have had in the last thirty days. They are the times of its schedules and the
+ * events of the log that it waits for. Each has its inputs, and the policies' word on each step as of now. Nothing is
+ * executed or recorded. Missed times, overlaps and the bound of an hour are left aside.
  *
  * Failures: those of {@link placedDocument}, `resource.not_found`.
  */

@@ -20,10 +20,13 @@ import type { AutomationJournal } from './automation-journal.js';
 import type { AutomationRepository } from './automation.ports.js';
 import type { BlockedStep, JudgeSteps } from './judge-steps.js';
 
-/** So many proposals may wait for an admin at once, of all callers and of one, so that none of them floods the list. Admins have no limit. */
+/**
+ * So many proposals may wait for an admin at once, of all callers and of one. So none of them floods the list. Admins
+ * have no limit.
+ */
 const MOST_PROPOSED = 100;
 const MOST_OF_ONE = 10;
-/** Of one caller within an hour, in any state: a withdrawn one makes room among those that wait, and its row stays for days. */
+/** Of one caller within an hour, in any state. A withdrawn one makes room among those that wait, and its row stays for days. */
 const MOST_OF_ONE_PER_HOUR = 30;
 const HOUR_MS = 3_600_000;
 

@@ -5,8 +5,8 @@ import { endForgedEntry } from './end-forged-entry.js';
 import type { SafeToolRepository } from './safe-tool.ports.js';
 
 /**
- * Takes a tool off the tenant's list of safe tools, at once, with the calls of automations that have not left. That ends a forged
- * entry, too.
+ * Takes a tool off the tenant's list of safe tools, at once. Calls of automations that have not left go with it. That
+ * ends a forged entry, too.
  *
  * Failures: those of `requireAdmin`, `resource.not_found`.
  */

@@ -6,8 +6,9 @@ import type { PauseAutomation } from './pause-automation.js';
 import type { SettleTimes } from './settle-times.js';
 
 /**
- * Starts the runs that are due by the schedules of an automation. Its row is locked, and each occurrence is a key of its runs: of
- * several workers one starts it, and once, also if that worker is killed. An automation whose source this version cannot read is paused.
+ * Starts the runs that are due by the schedules of an automation. Its row is locked, and each occurrence is a key of
+ * its runs. Of several workers one starts it, and once, also if that worker is killed. An automation whose source this
+ * version cannot read is paused.
  */
 export class TriggerAutomation {
   constructor(

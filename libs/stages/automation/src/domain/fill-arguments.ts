@@ -3,7 +3,7 @@ import type { InputValues } from './automation-inputs.js';
 
 const PLACEHOLDER = /^\{\{inputs\.([a-z][a-z0-9_-]*)\}\}$/;
 
-/** A place in the arguments that holds a placeholder: the input, or null for a text that is not a placeholder alone. */
+/** A place in the arguments with a placeholder: the input, or null for a text of more than that. */
 export interface Placeholder {
   readonly pointer: string;
   readonly input: string | null;

@@ -65,8 +65,8 @@ export interface DueOccurrences {
 }
 
 /**
- * The times of the schedules in a span. A time that is found late is missed: it is left out, or of all of them the latest one is made
- * up for. A time of two schedules counts once.
+ * The times of the schedules in a span. A time that is found late is missed. It is left out, or the latest of all of
+ * them is made up for. A time of two schedules counts once.
  *
  * @param span epoch milliseconds: after `from`, and not after `now`.
  */
@@ -97,8 +97,8 @@ function missedTimes(
 }
 
 /**
- * The latest times not after `until` (epoch milliseconds) that are inside, newest first. Croner reads one at a time, up to the first that
- * is outside: a schedule that comes every four years would go back centuries for a hundred of them.
+ * The latest times not after `until` (epoch milliseconds) that are inside, newest first. Croner reads one at a time, up
+ * to the first that is outside. A schedule that comes every four years would go back centuries for a hundred of them.
  */
 function timesBefore(cron: Cron, until: number, atMost: number, isInside: (at: number) => boolean): readonly number[] {
   const found: number[] = [];

@@ -18,8 +18,8 @@ const MAX_CHARACTERS = 32 * 1024 * 1024;
 
 /**
  * The parsed content of plan revisions, kept by the version of their row. PostgreSQL gives every rewritten row another
- * version, so a revision that was altered in the database is read and parsed again. The kept content is frozen, since many
- * readers share it.
+ * version. So a revision that was altered in the database is read and parsed again. The kept content is frozen, since
+ * many readers share it.
  */
 export class RevisionContents {
   readonly #kept = new Map<string, { readonly content: RevisionContent; readonly characters: number }>();

@@ -5,7 +5,10 @@ import { toolKeyOf } from '../domain/plan-facts.js';
 import type { PlanResolver } from './plan-resolver.js';
 import type { PlanRepository } from './plan.ports.js';
 
-/** The documents that the stages of tasks and plans add to the evidence of a plan: both documents, and the tools it names. */
+/**
+ * The documents that the stages of tasks and plans add to the evidence of a plan. They are both documents, and the
+ * tools it names.
+ */
 export class PlanEvidence {
   readonly section = 'plan';
 

@@ -50,8 +50,8 @@ export interface PlanSuperseded {
 }
 
 /**
- * Told within the transaction in which a plan stops being live, with task and plan locked: its open and approved requests
- * are voided there and then.
+ * Told within the transaction in which a plan stops being live, with task and plan locked. Its open and approved
+ * requests are voided there and then.
  */
 export interface PlanSupersededListener {
   planSuperseded(tx: Tx, event: PlanSuperseded): Promise<void>;

@@ -77,9 +77,9 @@ export class SubmitPlan {
   constructor(private readonly ports: SubmitPlanPorts) {}
 
   /**
-   * The validated revision. A revision that cannot be expanded (`plan.invalid`, with errors by step) or that policy
-   * refuses (`plan.refused`, with reasons) is kept as invalid, and the one before stays live. `task.not_yours`,
-   * `task.executing` and `task.closed` keep nothing.
+   * The validated revision. A revision that cannot be expanded (`plan.invalid`, with errors by step) is kept as
+   * invalid. So is one that policy refuses (`plan.refused`, with reasons). The revision before stays live.
+   * `task.not_yours`, `task.executing` and `task.closed` keep nothing.
    */
   async execute(principal: Principal, taskId: TaskId, wanted: PlanDocument): Promise<Result<SubmittedPlan>> {
     const submitter = submitterOf(principal);

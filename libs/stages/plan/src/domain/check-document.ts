@@ -3,7 +3,7 @@ import type { PlanDocument, PlanPhase, TaskSpec } from '#lib/formats';
 import type { ExpansionErrors } from './expansion-errors.js';
 import { batchReferencesIn } from './substitute-batch.js';
 
-/** Makes the checks that need no tool: names that must differ, targets that must lie in the task's scope, batch references. */
+/** Makes the checks that need no tool: names that must differ, targets within the task's scope, batch references. */
 export function checkDocument(document: PlanDocument, spec: TaskSpec, errors: ExpansionErrors): void {
   const scope = spec.scope?.targets === undefined ? undefined : new Set(spec.scope.targets);
   distinct(

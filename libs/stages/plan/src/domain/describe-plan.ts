@@ -16,9 +16,10 @@ interface PlacedCall extends ExpandedCall {
 }
 
 /**
- * The calls of a plan, as every page, message and mail shows them (T11): from the expanded plan and the registry, and from
- * no agent's or person's words. Calls that differ in nothing but their targets and single arguments stand together; nothing that is
- * executed is left out. Identities that a name stands for (digests, ids) are those of the plan's own digest.
+ * The calls of a plan, as every page, message and mail shows them (T11). They come from the expanded plan and the
+ * registry, and from no agent's or person's words. Calls that differ in nothing but their targets and single arguments
+ * stand together; nothing that is executed is left out. Identities that a name stands for (digests, ids) are those of
+ * the plan's own digest.
  *
  * @param tools the facts of the tools that the plan holds, by `name@version`; of one that is missing the risk is `unknown`.
  */

@@ -101,7 +101,7 @@ export function expandInvocation(
     ({ reference }) => !isBoundTo(catalog.secrets.get(reference) ?? null, use),
   );
   for (const secret of unbound) {
-    // One answer for a secret that is not there and for one that is for something else: agents do not read their names.
+    // One answer for a secret that is not there and for one of another use. Agents do not read their names.
     errors.add(
       `${pointer}/arguments${secret.pointer}`,
       'plan.secret_not_bound',
@@ -136,7 +136,10 @@ export function expandInvocation(
 /** The name under which a call is known that is aimed at the environment as a whole. */
 export const wholeEnvironment = (environmentName: string): string => `environment:${environmentName}`;
 
-/** The reason why a call may not change these targets: it names the environment as a whole, or leaves its batch. Null if it may. */
+/**
+ * The reason why a call may not change these targets. It names the environment as a whole, or leaves its batch. Null if
+ * it may.
+ */
 function wrongTargets(
   { environment }: ToolCatalog,
   call: { readonly tool: ResolvedTool; readonly arguments: Json; readonly targets: readonly string[] },

@@ -4,8 +4,8 @@ import { type FieldError, MASK } from '#lib/kernel';
 import { pointerToken } from './substitute-batch.js';
 
 /**
- * The document as it may be kept. A secret's value that stood in place of a reference to it is masked: a refused plan
- * must not keep a secret.
+ * The document as it may be kept. A secret's value in place of a reference to it is masked: a refused plan must not
+ * keep a secret.
  */
 export function maskRefusedSecrets(document: PlanDocument, errors: readonly FieldError[]): PlanDocument {
   const places = new Set(errors.filter((error) => error.code === 'tool.literal_secret').map((error) => error.pointer));

@@ -23,8 +23,8 @@ export interface PlanHeadline {
 }
 
 /**
- * How much is at stake: the level of the riskiest call, undo or health check, by its tool or by its command line. No calls would be a
- * fault, and are critical.
+ * How much is at stake: the level of the riskiest call, undo or health check. Its tool or its command line gives the
+ * level. No calls would be a fault, and are critical.
  *
  * @param tools the facts of the tools that the plan holds, by `name@version`; one that is missing counts for nothing.
  */

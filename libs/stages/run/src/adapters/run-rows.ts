@@ -23,7 +23,8 @@ const requireMembers =
   };
 
 /**
- * Each state sets every member that depends on it, so the whole row is copied: to leave members out costs twenty times as much.
+ * Each state sets every member that depends on it, so the whole row is copied. To leave members out costs twenty times
+ * as much.
  * @throws {FailureError} `record.malformed`.
  */
 export function runOf({ approvalRequestId, incidentId, headline: line, risk, ...row }: RunRow): Run {

@@ -41,13 +41,14 @@ interface AdvanceRunDeps {
 }
 
 /**
- * Advances a run by the one thing that is next, and says when to call it again. May be called at any time, by any number of
- * workers at once and as often as they like: every turn is decided from the rows, under their locks.
+ * Advances a run by the one thing that is next, and says when to call it again. May be called at any time, by any
+ * number of workers at once and as often as they like. Every turn is decided from the rows, under their locks.
  *
  * A tool is called between two transactions. The first commits the attempt as dispatched, with a number, a lease, a
  * fence and a grant; the second writes the answer, only if attempt and fence still match. A worker that dies in between leaves
- * an attempt that is out. If its executor kept the answer, it is written. Otherwise an idempotent one is sent again when its lease is over, another becomes `unknown` and waits for a
- * person (invariant 6). The second transaction may take the run's next turn, and so be the first of the next call.
+ * an attempt that is out. If its executor kept the answer, it is written. Otherwise an idempotent one is sent again
+ * when its lease is over. Another becomes `unknown` and waits for a person (invariant 6). The second transaction may
+ * take the run's next turn, and so be the first of the next call.
  */
 export class AdvanceRun {
   #listener: (state: EndedRun['state']) => void = () => undefined;
@@ -101,7 +102,8 @@ export class AdvanceRun {
   async #turn(tx: Tx, runId: RunId): Promise<Turn> {
     const found = await this.deps.runs.find(tx, runId);
     if (found === null || isEnded(found)) return NO_MORE;
-    // Rows read without a lock say only which locks to take: fewer if no call is sent and no run starts or ends.
+    // Rows read without a lock say only which locks to take. Fewer are needed if no call is sent and no run starts or
+    // ends.
     const { action } = await this.#next(tx, found, await tx.now());
     if (needsContext(action)) return this.#decided(tx, await this.deps.context.toAdvance(tx, found));
     const [run, now] = await Promise.all([this.deps.runs.lockToAdvance(tx, runId), tx.now()]);

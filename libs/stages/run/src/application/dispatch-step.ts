@@ -65,7 +65,7 @@ interface DispatchStepDeps {
 }
 
 /**
- * Prepares one call within the transaction that commits it as dispatched: compares it with the approved call, asks
+ * Prepares one call within the transaction that commits it as dispatched. Compares it with the approved call, asks
  * policy again, and writes the attempt with its number, fence and lease. The call itself is made after the commit.
  */
 export class DispatchStep {
@@ -236,7 +236,7 @@ export class DispatchStep {
   }
 
   /**
-   * Whether a call that was committed as dispatched is still the one that is out, and no halt has come since: a worker may
+   * Whether a call that was committed as dispatched is still the one that is out, without a halt since. A worker may
    * have stood still for longer than its lease. Locking the run lets a halt either see the grant or be seen here.
    */
   async #mayLeaveUntil(
@@ -255,8 +255,8 @@ export class DispatchStep {
 }
 
 /**
- * When to look for a call without an answer: by the end of its lease. A look too soon waits for the rest, so that an earlier time
- * stays while half of the lease is left before it. Most steps then change no indexed column of their run.
+ * When to look for a call without an answer: by the end of its lease. A look too soon waits for the rest. So an earlier
+ * time stays while half of the lease is left before it. Most steps then change no indexed column of their run.
  */
 const lookAgainAt = (stored: number, now: number, leaseUntil: number): number =>
   stored <= leaseUntil && stored - now >= (leaseUntil - now) / 2 ? stored : leaseUntil;

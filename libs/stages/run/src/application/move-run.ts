@@ -54,7 +54,7 @@ interface MoveRunDeps {
   readonly listeners: readonly RunMovedListener[];
 }
 
-/** Saves and records a run's change of state, and ends a run with everything that depends on it: task, locks, prediction. */
+/** Saves and records a run's change of state. Ends a run with everything that depends on it: task, locks, prediction. */
 export class MoveRun {
   constructor(private readonly deps: MoveRunDeps) {}
 
@@ -133,7 +133,7 @@ export class MoveRun {
   }
 }
 
-/** A cancelled run leaves its task to be planned again, and so does a canary that leaves phases to be promoted. */
+/** A cancelled run leaves its task to be planned again. So does a canary that leaves phases to be promoted. */
 function taskEvent(state: EndedRun['state'], partly: boolean): TaskEvent {
   if (state === 'completed') return partly ? 'replan' : 'complete';
   return state === 'cancelled' ? 'replan' : 'fail';

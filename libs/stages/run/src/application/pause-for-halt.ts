@@ -8,8 +8,8 @@ import type { RunRepository } from './run.repository.js';
 /**
  * Applies a halt to runs (T35). Runs that go forward are asked to pause; dispatched calls are listed, and their grants revoked.
  * No further call is dispatched after the halt's commit, since policy is given the halt before every step. A call that was
- * dispatched before may leave within a second after it. A rollback goes on. A run with a row that cannot
- * be read is passed over: its turns fail, so that nothing of it leaves either.
+ * dispatched before may leave within a second after it. A rollback goes on. A run with an unreadable row is passed
+ * over. Its turns fail, so nothing of it leaves either.
  */
 export class PauseForHalt implements RunPauser, InFlightReader {
   constructor(

@@ -6,7 +6,7 @@ import { isOut, purposeOf } from '../domain/run-step.js';
 import type { RecoverAnswer } from './recover-answer.js';
 import type { RunRepository } from './run.repository.js';
 
-/** Records the answer to a step that its worker did not: the run goes on before the lease of the step ends (T27). */
+/** Records the answer to a step that its worker did not. The run goes on before the lease of the step ends (T27). */
 export class RecordKeptAnswer implements RecordsAnswers {
   constructor(
     private readonly runs: RunRepository,

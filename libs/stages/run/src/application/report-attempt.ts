@@ -26,9 +26,9 @@ export interface AttemptReport {
 }
 
 /**
- * Takes an agent's report of an attempt: once, from the agent that the attempt was offered to, under the grant that it
- * fetched, and within the attempt's time. The same report once more is answered with the run as it stands. One that comes
- * later is kept as evidence, decides nothing, and is answered so.
+ * Takes an agent's report of an attempt, once and within the attempt's time. The report comes from the agent that the
+ * attempt was offered to, under the grant that it fetched. The same report once more is answered with the run as it
+ * stands. One that comes later is kept as evidence, decides nothing, and is answered so.
  *
  * Failures: `resource.not_found`, `run_attempt.not_yours`, `run_attempt.grant_differs`, `run_attempt.arguments_differ`,
  * `run_attempt.already_reported`, `run_attempt.late`.

@@ -50,9 +50,10 @@ export interface RunRepository {
   /** In order; health checks of every round. */
   steps(tx: Tx, runId: RunId): Promise<readonly RunStep[]>;
   /**
-   * The steps that a run looks at while it goes forward, however long its plan is. Of its first batch that was not found healthy: the next two
-   * calls, the health checks too before the last call, and all steps once its calls succeeded. Also the steps that are out or
-   * unknown. In order; empty once every batch was found healthy.
+   * The steps that a run looks at while it goes forward, however long its plan is. Of its first batch that was not
+   * found healthy, these are the next two calls. Before the last call they are the health checks, too, and once its
+   * calls succeeded all steps. Also the steps that are out or unknown. In order; empty once every batch was found
+   * healthy.
    */
   stepsAhead(tx: Tx, runId: RunId): Promise<readonly RunStep[]>;
   findStep(tx: Tx, id: RunStepId): Promise<RunStep | null>;

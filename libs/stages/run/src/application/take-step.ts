@@ -33,7 +33,7 @@ export interface StepTurn {
   readonly now: number;
 }
 
-/** Takes the actions about one step: sends its call, puts it back, gives it up, or stops the run because of it. */
+/** Takes the actions about one step. It sends its call, puts it back, gives it up, or stops the run because of it. */
 export class TakeStep {
   constructor(
     private readonly runs: RunRepository,

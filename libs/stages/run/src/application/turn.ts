@@ -2,7 +2,7 @@ import type { EndedRun } from '../domain/run.js';
 import type { Sent } from './dispatch-step.js';
 import type { Again } from './run.ports.js';
 
-/** The result of a turn: a call to make after the commit, the end of the run, or when to advance it again. */
+/** The result of a turn: a call to make after the commit, the run's end, or the next turn's time. */
 export type Turn =
   | { readonly kind: 'sent'; readonly sent: Sent }
   | { readonly kind: 'ended'; readonly state: EndedRun['state'] }

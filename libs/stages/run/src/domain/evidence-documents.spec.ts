@@ -147,7 +147,8 @@ describe('a run as evidence', () => {
   });
 
   it('names the incident that it rests on, and the error of a step', () => {
-    // The document reads these members alone: the others of a failed step and of an ended run are those of a completed one.
+    // The document reads these members alone. The others of a failed step and of an ended run are those of a completed
+    // one.
     const failed = { ...step, state: 'failed', error: ERROR } as unknown as typeof step;
     const byBreakGlass = { ...run, authority: { kind: 'break_glass', incidentId: 'incident' } };
     const document = runDocument(byBreakGlass as unknown as EndedRun, [failed], []);

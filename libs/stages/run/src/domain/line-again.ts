@@ -15,8 +15,8 @@ export interface LineAgain {
 export const UNJUDGED: LineAgain = { verdict: null, asApproved: true };
 
 /**
- * Judges the line of a call again (T53): the classifier may have changed since the approval, and the tree that would be executed with
- * it. A call that was approved without a line differs.
+ * Judges the line of a call again (T53). Since the approval the classifier may have changed, and with it the tree that
+ * would be executed. A call that was approved without a line differs.
  */
 export function lineAgain(
   tool: ToolVersion,

@@ -44,7 +44,7 @@ export type NextAction =
   | { readonly do: 'finish_rollback'; readonly failed: boolean }
   | { readonly do: 'complete' };
 
-/** Whether the action starts or ends the run or sends a call: it is decided with all records locked that stand before the run. */
+/** Whether the action starts or ends the run or sends a call. It is decided with all records locked that stand before the run. */
 export function needsContext(action: NextAction): boolean {
   switch (action.do) {
     case 'start':
@@ -98,8 +98,8 @@ function nextOfQueued(view: RunView, now: number): NextAction {
 }
 
 /**
- * A paused run does nothing by itself, but for one that a freeze has stopped, which goes on when it ends. Only cancel and
- * roll back reach it, and only once nothing is unknown.
+ * A paused run does nothing by itself. One that a freeze has stopped goes on when the freeze ends. Only cancel and roll
+ * back reach it, and only once nothing is unknown.
  */
 function nextOfPaused(view: RunView, now: number): NextAction {
   if (stepsOf(view).some((step) => step.state === 'unknown')) return { do: 'nothing' };

@@ -3,8 +3,9 @@ import { judgePathsOf } from '#lib/plan';
 import { isWorse, type ToolVersion } from '#lib/tool';
 
 /**
- * Judges the paths of a call again just before its dispatch (T52): Countersign may know more names of code and secrets than at the
- * approval. @returns false if the verdict is worse now, or is about other arguments, or if only one of the two has a verdict.
+ * Judges the paths of a call again just before its dispatch (T52). Countersign may know more names of code and secrets
+ * than at the approval. @returns false if the verdict is worse now, is about other arguments, or exists for only one of
+ * the two.
  */
 export function pathsAsApproved(
   tool: ToolVersion,

@@ -27,10 +27,10 @@ export const isUntaken = (error: StepError | null): boolean => error?.code === N
 export const mayOfferAgain = (step: Pick<StepView, 'untaken' | 'failures'>): boolean =>
   step.untaken && step.failures < RUNNER_TRIES;
 
-/** Whether a failed call may be tried again by itself: its plan says so, the tool is idempotent, and tries are left. */
+/** Whether a failed call may be tried again by itself. Its plan says so, the tool is idempotent, and tries are left. */
 export const mayRetry = (step: Pick<StepView, 'idempotent' | 'onFailure' | 'failures'>): boolean =>
   step.idempotent && step.onFailure === 'retry' && step.failures < MAX_TRIES;
 
-/** The same of the call that undoes a step: idempotent ones are always retried, since there is no other way back. */
+/** The same of the call that undoes a step. Idempotent ones are always retried, since there is no other way back. */
 export const mayRetryCompensation = (step: Pick<StepView, 'compensation' | 'failures'>): boolean =>
   step.compensation?.idempotent === true && step.failures < MAX_TRIES;

@@ -29,7 +29,7 @@ const runOf = (more: Partial<Run> = {}): Run =>
     ...more,
   }) as Run;
 
-/** The input for the first call of the plan, approved as the sample has it, with these records in force now. */
+/** The input for the first call of the plan, approved as in the sample, with these records in force now. */
 const inputOf = (now: PlanSubject, run = runOf(), purpose: 'call' | 'compensation' = 'call', more: object = {}) =>
   runStepInput(
     {

@@ -1,7 +1,7 @@
 /**
- * How long a run goes forward by itself from its start, and again from each time that a person resumes it: seven days. At
- * the next step after that it pauses, so that nothing executes for ever on an old approval. A dispatched call is
- * awaited first, and a rollback is never cut short.
+ * Seven days. It is how long a run goes forward by itself from its start, and again after a person resumes it. At the
+ * next step after that it pauses, so that nothing executes for ever on an old approval. A dispatched call is awaited
+ * first, and a rollback is never cut short.
  */
 export const RUN_TIME_LIMIT_MINUTES = 10_080;
 

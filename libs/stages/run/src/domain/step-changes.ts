@@ -161,9 +161,9 @@ export const putBack = (step: FailedStep): PendingStep => ({
 export type Resolution = 'happened' | 'did_not' | 'retry';
 
 /**
- * The step after a person resolved it, state by state: each is one legal change, and the last is where it ends. `retry`
- * starts an idempotent call again; one that is not idempotent only after somebody has stated, with a note of its own, that
- * it did not happen (invariant 6).
+ * The step after a person resolved it, state by state. Each is one legal change, and the last is where it ends. `retry`
+ * starts an idempotent call again; one that is not idempotent needs a person's statement, with its own note, that it
+ * did not happen (invariant 6).
  */
 export function resolved(step: RunStep, resolution: Resolution): Result<readonly [RunStep, ...RunStep[]]> {
   if (resolution === 'retry') return retriedByPerson(step);

@@ -7,9 +7,9 @@ type Batch = PlanFacts['phases'][number]['batches'][number];
 const CONDENSED = new WeakMap<PlanFacts, PlanFacts>();
 
 /**
- * The plan's facts as the rules for one step read them. The step's own call stands as it is. The other calls of a batch with
- * the same tool and verdicts, and the same to undo them, count as one call with the targets of all. Rules read only the tools and the
- * targets of them. So the facts of a step do not grow with the calls of its plan.
+ * The plan's facts as the rules for one step read them. The step's own call stands as it is. The other calls of a batch
+ * with the same tool, verdicts and undoing calls count as one call. That call has the targets of all. Rules read only
+ * the tools and the targets of them. So the facts of a step do not grow with the calls of its plan.
  */
 export function stepPlanFacts(
   plan: PlanFacts,
@@ -63,7 +63,7 @@ function condensedCalls(calls: readonly CallFacts[], tools: Tools, own: number |
   return [...kinds.values()];
 }
 
-/** The kinds of calls that were asked for: each step of a plan asks for those of all calls around it. */
+/** The kinds of the submitted calls. Each step of a plan asks for those of all calls around it. */
 const KINDS = new WeakMap<CallFacts, string>();
 
 /** A call without targets is aimed at the whole environment: it is not merged with one that names its targets. */

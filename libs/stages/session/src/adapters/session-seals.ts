@@ -3,8 +3,8 @@ import type { Session } from '../domain/session.js';
 import type { SessionTrust } from '../domain/session-trust.js';
 
 /**
- * All that decides about the calls of a session, and the people behind it. State and uses change by themselves, and are left out:
- * the database never undoes an end, and refuses an earlier revision.
+ * All that decides about the calls of a session, and the people behind it. State and uses change by themselves, and are
+ * left out. The database never undoes an end, and refuses an earlier revision.
  */
 export const sealedSession = (tx: Tx, session: Session): SealedRow => ({
   table: 'session',

@@ -43,9 +43,10 @@ interface Weighed {
 }
 
 /**
- * Changes preset, level, mode or budget of a session; the next call is decided by them. Policy decides whether preset, level and
- * mode are looser anywhere: everybody who takes part tightens and lowers the budget, and a person does the opposite in a browser
- * or in Slack (T55). Each "always" was said under the preset, level and mode before, so their change takes it back.
+ * Changes preset, level, mode or budget of a session; the next call is decided by them. Policy decides whether preset,
+ * level and mode are looser anywhere. Everybody who takes part tightens and lowers the budget. A person does the
+ * opposite in a browser or in Slack (T55). Each "always" was said under the preset, level and mode before, so their
+ * change takes it back.
  *
  * Failures: `resource.not_found`, `session.not_yours`, `session.ended`, `session.budget_too_large`; `session.loosened_by_token` and
  * `policy.denied`, both recorded.

@@ -21,7 +21,8 @@ export class SessionEnding {
     await this.sessions.saveEnded(tx, ended);
     for (const listener of this.listeners)
       await listener.sessionEnded(tx, { session: ended, principal, actor: actorOf(principal), at });
-    // The listeners hold the calls by now: an answer or a dispatch that came first is recorded before the end, and none comes after.
+    // The listeners hold the calls by now. An answer or a dispatch that came first is recorded before the end, and none
+    // comes after.
     await this.journal.record(tx, 'session.ended', ended, principal, {
       level: 'detailed',
       payload: { reason: END_OF[event] },

@@ -31,7 +31,7 @@ import { limitsByToken, openedByToken, refusedBy, type JudgeSessionChange } from
 import { autonomyPayload, type SessionJournal } from './session-journal.js';
 import type { SessionRepository } from './session.ports.js';
 
-/** An entry about an agent with too many sessions stands for all such refusals in this time: they cannot flood the log. */
+/** An entry about an agent with too many sessions stands for all such refusals in this time. They cannot flood the log. */
 const ENTRY_STANDS_FOR_MS = 10 * 60_000;
 
 /** A session as it is asked for. */
@@ -58,8 +58,9 @@ interface OpenSessionDeps {
 
 /**
  * Opens a session: an agent for itself, a person for agents that they answer for, an admin for any agent. A session only adds
- * questions to the tenant's autonomy document, so its opener chooses the preset. One that is looser anywhere than the default, or has
- * more calls or a longer wait for answers, takes a person in a browser or in Slack. An agent may have the token of its owner (T55).
+ * questions to the tenant's autonomy document, so its opener chooses the preset. Some sessions take a person in a
+ * browser or in Slack. They are looser anywhere than the default, or have more calls or a longer wait for answers. An
+ * agent may have the token of its owner (T55).
  *
  * Failures: `task.submitter_required`, `session.agents_missing`, `session.agents_not_yours`, `session.unknown_agent`,
  * `session.agent_disabled`, `session.unknown_environment`, `session.budget_too_large`;

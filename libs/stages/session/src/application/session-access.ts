@@ -67,7 +67,7 @@ export class SessionAccess {
     return allowed.ok ? ok(session) : allowed;
   }
 
-  /** It never rests while a call of it waits for a person or is made, so that the answer finds it open. */
+  /** It never rests while a call of it waits for a person or is made. So the answer finds it open. */
   async #takesCalls(tx: Tx, session: Session): Promise<boolean> {
     return (
       isLive(session, await tx.now()) || (session.state === 'open' && (await this.calls.anyInFlight(tx, session.id)))

@@ -17,8 +17,9 @@ import type { SessionJournal } from './session-journal.js';
 import type { SessionTrustRepository } from './session.ports.js';
 
 /**
- * Keeps a person's "always": later calls of the session with the same tool and shape answer the preset's question by it. It is
- * part of that person's answer to a call, so the rules of reviews apply to the person. Only the credential is checked here (T55).
+ * Keeps a person's "always". Later calls of the session with the same tool and shape answer the preset's question by
+ * it. It is part of that person's answer to a call, so the rules of reviews apply to the person. Only the credential is
+ * checked here (T55).
  */
 export class TrustCall {
   constructor(

@@ -11,9 +11,9 @@ export const mayRead = (principal: Principal, session: Session): Result<void> =>
   principal.kind !== 'agent' || session.agentIds.includes(principal.agentId) ? ok(undefined) : err(notFound('session'));
 
 /**
- * Whether a principal takes part in a session: one of its agents, the person who opened it or delegated to its opener, the
- * accountable owner of one of its agents, and a PlatformAdmin. Anybody can issue any agent a delegation, so a delegation
- * opens only sessions of the same person.
+ * Whether a principal takes part in a session. It is one of the session's agents, or the person who opened it or
+ * delegated to its opener. Or it is the accountable owner of one of its agents, or a PlatformAdmin. Anybody can issue
+ * any agent a delegation, so a delegation opens only sessions of the same person.
  *
  * @param owners the accountable people of its agents.
  * @returns `resource.not_found`, `session.not_yours`.

@@ -9,8 +9,8 @@ export interface TrustedCall {
   /** Of the executor's version in the environment; null if the tool had none there. */
   readonly executorDigest: Digest | null;
   /**
-   * The shape of the arguments as canonical JSON: of a command line its program, subcommand and flags, of any other call the
-   * values of its identity fields. Compared as text.
+   * The shape of the arguments as canonical JSON. That of a command line is its program, subcommand and flags. That of
+   * any other call is the values of its identity fields. Compared as text.
    */
   readonly shape: string;
 }

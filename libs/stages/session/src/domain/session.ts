@@ -26,8 +26,8 @@ export interface SessionLimits {
 const BY_TOKEN = { approvalSeconds: 120, callsPerTurn: 8 };
 
 /**
- * Whether its limits take a person: a longer wait for answers, more calls a turn, or more calls in all, than a session has by
- * default.
+ * Whether its limits take a person. Such limits give a longer wait for answers, or more calls (a turn or in all), than
+ * the defaults.
  */
 export const exceedsDefaults = (
   { approvalSeconds, callsPerTurn, callBudget }: SessionLimits,
@@ -62,7 +62,10 @@ export const TOUCH_MS = 10_000;
 export const idleAt = ({ lastUsedAt, idleSeconds }: Pick<Session, 'lastUsedAt' | 'idleSeconds'>): number =>
   lastUsedAt + idleSeconds * 1_000;
 
-/** Whether it takes calls by its own row: one that rested too long does not, even before a job ends it, unless a call is in flight. */
+/**
+ * Whether it takes calls by its own row. One that rested too long does not, even before a job ends it, unless a call is
+ * in flight.
+ */
 export const isLive = (session: Session, now: number): boolean => session.state === 'open' && now < idleAt(session);
 
 export const sameAutonomy = (one: SessionAutonomy, other: SessionAutonomy): boolean =>

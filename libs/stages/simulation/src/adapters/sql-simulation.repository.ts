@@ -66,7 +66,7 @@ export class SqlSimulationRepository implements SimulationRepository {
     reason: SimulationReason,
     at: number,
   ): Promise<readonly { readonly id: SimulationId; readonly planId: PlanId }[]> {
-    // Row by row in one order, so that two runs that touch the same targets do not wait for each other.
+    // Row by row in one order, so two runs that touch the same targets do not wait for each other.
     const rows = await sqlOf(tx).query<Pick<SimulationRow, 'id' | 'planId' | 'state'>>(
       `select ${OUTDATED.columns('simulation')}
          from simulation

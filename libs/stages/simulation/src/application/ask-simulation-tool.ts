@@ -66,7 +66,7 @@ export async function askSimulationTool(
   return ok(predicted(prepared, answer.data));
 }
 
-/** The entry of a call that needs no simulation: its risk is the level of its tool, as its command line is judged. */
+/** The entry of a call that needs no simulation. Its risk is the level of its tool, as its command line is judged. */
 export const unpredicted = (prepared: PreparedCall): PredictedCall => ({
   call: {
     ...subjectOf(prepared),

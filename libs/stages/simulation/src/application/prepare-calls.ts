@@ -12,7 +12,7 @@ export interface PreparedCall extends CallToSimulate {
   readonly with: { readonly tool: ToolVersion; readonly executor: ExecutorRecord } | null;
 }
 
-/** Finds the simulation tool of each call of a plan, as it is registered now, and checks that it can be called. */
+/** Finds the simulation tool of each call of a plan, as it is registered now. Checks that it can be called. */
 export class CallPreparation {
   constructor(
     private readonly registry: ToolRegistry,

@@ -10,8 +10,8 @@ export class SimulationFreshness {
   ) {}
 
   /**
-   * Call it in the transaction that first touches targets: every result about them becomes stale, of the run's own plan
-   * too, and a simulation in progress starts over. A target of the environment as a whole touches all.
+   * Call it in the transaction that first touches targets. Every result about them becomes stale, of the run's own plan
+   * too. A simulation in progress starts over. A target of the environment as a whole touches all.
    */
   async outdateSimulations(
     tx: Tx,

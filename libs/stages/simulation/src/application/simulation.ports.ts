@@ -7,7 +7,7 @@ export interface SimulationRepository {
   insert(tx: Tx, simulation: Simulation): Promise<void>;
   find(tx: Tx, id: SimulationId): Promise<Simulation | undefined>;
   lock(tx: Tx, id: SimulationId): Promise<Simulation | undefined>;
-  /** The one that counts for a plan: the latest that came to a result, stale or not, or else the latest there is. */
+  /** The one that counts for a plan. It is the latest that came to a result, stale or not, else the latest of all. */
   counting(tx: Tx, planId: PlanId): Promise<Simulation | undefined>;
   /** Newest first. */
   list(tx: Tx, planId: PlanId, page: PageRequest): Promise<readonly Simulation[]>;

@@ -12,9 +12,8 @@ const MAX_HEALTH_CHECK_POINTS = 1_000;
 /**
  * Adds the calls' predictions up.
  *
- * - Affected assets: calls that touch the same set of targets are about the same assets, so the largest of their
- *   numbers counts once; different sets are added. Sets that overlap without being equal count too many, never
- *   too few.
+ * - Affected assets: calls that touch the same set of targets are about the same assets. The largest of their numbers
+ *   counts once; different sets are added. Sets that overlap without being equal count too many, never too few.
  * - Duration: a run makes one call after another, and waits after each batch; a call that nothing simulates counts as
  *   no time, and is listed as such.
  * - Risk: the highest of any call's. A call that nothing simulates brings the level of its tool.

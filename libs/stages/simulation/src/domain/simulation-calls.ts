@@ -11,8 +11,8 @@ export interface CallToSimulate {
 }
 
 /**
- * The state-changing calls of a plan in order, each with the tool that predicts it: `simulation.no_tool` if one
- * has to name a tool and names none.
+ * The state-changing calls of a plan in order, each with the tool that predicts it. The failure is `simulation.no_tool`
+ * if one has to name a tool and names none.
  *
  * @param tools the versions that the plan holds.
  */

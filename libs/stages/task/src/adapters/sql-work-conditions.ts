@@ -80,7 +80,7 @@ export class SqlWorkConditions {
   /** Adds the filter's conditions. Words and names are looked up first, so that the plan of the statement fits them. */
   async filtered(tx: Tx, filter: WorkFilter): Promise<this> {
     const { row } = this;
-    // A plan for any value would be the wrong one for a rare value: the statement is planned anew for these.
+    // A plan for any value would be the wrong one for a rare value. The statement is planned anew for these.
     if (Object.keys(filter).length > 0) sqlOf(tx).executeAhead('set local plan_cache_mode = force_custom_plan');
     if (filter.search !== undefined) {
       const subjects = row.plan === null ? null : [`${row.table}.id`, row.plan, row.task];

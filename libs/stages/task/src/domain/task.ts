@@ -56,8 +56,8 @@ export function submitterOf(principal: Principal): Result<Submitter> {
 }
 
 /**
- * Whether a principal may change a task: revise its plan, have it simulated, cancel it. The agent that submitted it
- * may, the person who submitted it or that the agent acts for, the agent's accountable owner, and a PlatformAdmin.
+ * Whether a principal may change a task: revise its plan, have it simulated, cancel it. The agent or person that
+ * submitted it may, and the person the agent acts for. So may the agent's accountable owner, and a PlatformAdmin.
  * Anybody can issue any agent a delegation, so a delegation opens only tasks that were submitted for the same person. A
  * person or agent that changes a task is thereby excluded from reviewing it.
  *

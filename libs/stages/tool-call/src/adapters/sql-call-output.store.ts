@@ -43,7 +43,7 @@ export class SqlCallOutputStore implements CallOutputStore {
       await pending.insertOrUpdate(['callId'], ['held'], { callId, held: sealed });
     }
     if (chunks.length === 0) return;
-    // By hand: its text is the same for any number of chunks, so that no caller fills the room for prepared statements.
+    // By hand. Its text is the same for any number of chunks, so no caller fills the room for prepared statements.
     await sqlOf(tx).execute(
       `insert into ${OUTPUT.into}
        select $1, $2, seq, stream, text, cut, clock_timestamp()

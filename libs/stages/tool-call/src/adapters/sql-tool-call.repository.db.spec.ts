@@ -60,7 +60,7 @@ it('counts the calls of an hour but for those of a time that came twice, if the 
   };
   await asked(75, 57);
   expect(await inHour()).toBe(1);
-  // Set back by a quarter of an hour just then, so that the call of 57 minutes ago is missed from now on.
+  // Set back by a quarter of an hour just then. So the call of 57 minutes ago is missed from now on.
   await asked(72, 58, 40);
   expect(await inHour()).toBe(2);
   // Set back in the middle of the hour, which changes nothing.

@@ -46,8 +46,9 @@ const inSession = (sessionId: string): string =>
 
 /**
  * How many calls a submitter has since `recent.start`: from the oldest of them to the newest call, by their numbers. So it looks at two
- * rows, however many there are. Times follow numbers, since each call has both under the lock of its submitter. If the clock of the
- * database is set back, the count an hour later is wrong by the calls of the time that came twice, at most.
+ * rows, however many there are. Times follow numbers, since each call has both under the lock of its submitter. If the
+ * clock of the database is set back, the count an hour later may be wrong. It is wrong at most by the calls of the time
+ * that came twice.
  */
 const sinceStart = (own: string): string =>
   inBoth(

@@ -20,7 +20,10 @@ const errorsSchema: z.ZodType<readonly FieldError[]> = z.array(
   }),
 );
 
-/** The condition on a caller's own names, which are `$2`, of calls with a `client_call_id` in a session, which is `$4`, or outside one. */
+/**
+ * The condition on a caller's own names, which are `$2`. They are of calls with a `client_call_id` in a session, which
+ * is `$4`, or outside one.
+ */
 export const withinNames = (sessionId: SessionId | null): string =>
   sessionId === null
     ? 'session_id is null and coalesce(agent_id, credential_id) = $2'

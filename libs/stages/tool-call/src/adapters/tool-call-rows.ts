@@ -121,8 +121,8 @@ function there<T>(row: CallRow, value: T | null): T {
 }
 
 /**
- * The question, who asked it, and that it was allowed. The agent's own words are left out, and so is the course of an execution: a
- * report or a lost lease lets nothing be executed.
+ * The question, who asked it, and that it was allowed. The agent's own words are left out, and so is the course of an
+ * execution. A report or a lost lease lets nothing be executed.
  */
 export const sealedCall = (tx: Tx, row: Omit<CallRow, 'seal'>): SealedRow => ({
   table: 'tool_call',

@@ -26,8 +26,8 @@ export interface CallFacts {
 }
 
 /**
- * Reads the facts of one call at one moment: in one statement, hence of one snapshot, so that no lock is needed to keep
- * them together. A change that commits later comes after this decision.
+ * Reads the facts of one call at one moment. They come from one statement, hence from one snapshot, so no lock is
+ * needed to keep them together. A change that commits later comes after this decision.
  */
 export interface CallFactsReader {
   read(tx: Tx, call: AskedCall): Promise<CallFacts>;

@@ -29,7 +29,8 @@ export interface CancelToolCallDeps {
 }
 
 /**
- * Takes a call back that was not taken up yet: its submitter does, the person it acts for, the agent's owner, or a PlatformAdmin.
+ * Takes a call back that was not taken up yet. Its submitter does, the person it acts for, the agent's owner, or a
+ * PlatformAdmin.
  *
  * Failures: `resource.not_found`, `tool_call.not_yours`, `tool_call.too_late`.
  */

@@ -26,8 +26,8 @@ export interface CallMeans {
 export interface LockedCall {
   readonly call: ToolCall;
   /**
-   * Null if its submitter may still act, and everything else is as when it was decided: the halt, the tool, the executor, the environment,
-   * the command line, and the verdict on its paths.
+   * Null if its submitter may still act, and all else is as when it was decided. That is the halt, the tool, the
+   * executor, the environment, the command line, and the verdict on its paths.
    */
   readonly fault: CallFault | null;
   /** Null if there is a fault. */
@@ -52,9 +52,9 @@ interface DispatchToolCallDeps {
 }
 
 /**
- * Sends an allowed call out: compares the facts that it was decided on, writes the attempt with its lease, and makes its order.
- * The halts are read under the lock that a halt takes, and before the call's own: a halt either stops the call or finds it
- * executing (T35).
+ * Sends an allowed call out. Compares the facts that it was decided on, writes the attempt with its lease, and makes
+ * its order. The halts are read under the lock that a halt takes, and before the call's own. So a halt either stops the
+ * call or finds it executing (T35).
  */
 export class DispatchToolCall {
   constructor(private readonly deps: DispatchToolCallDeps) {}
@@ -140,7 +140,7 @@ export class DispatchToolCall {
     return (await this.deps.submitters.isDisabled(tx, call.submitter)) ? null : call.leaseUntil;
   }
 
-  /** A fault if the tool, its executor, the environment, the tree of the line or the verdict on the paths differs from the decided one. */
+  /** A fault if the tool, its executor, the environment, the line's tree or the paths' verdict differs from the decision. */
   async #means(tx: Tx, call: ToolCallFacts): Promise<CallMeans | CallFault> {
     const { tool: asked, executor: decided, environment: place } = call;
     const { tool, environment } = await this.deps.facts.read(tx, {

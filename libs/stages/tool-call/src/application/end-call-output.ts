@@ -3,7 +3,10 @@ import { heldChunks, NOTHING_HELD } from '../domain/call-output.js';
 import type { ToolCall } from '../domain/tool-call.js';
 import type { CallOutputStore } from './call-output.port.js';
 
-/** Keeps the text that was held back of a call that its agent made, masked: no more output comes, and nothing of it stays unmasked. */
+/**
+ * Keeps the text that was held back of a call that its agent made, masked. No more output comes, and none of it stays
+ * unmasked.
+ */
 export async function endCallOutput(
   tx: Tx,
   output: Pick<CallOutputStore, 'standing' | 'append'>,

@@ -28,12 +28,12 @@ export interface ExecuteToolCallDeps {
 }
 
 /**
- * Works on a call that is due: sends an allowed one, lets one lapse after its time, and gives up an overdue answer. If its worker
- * died, the answer that its executor kept is written, and a call that is still under way is awaited. Without either, an idempotent
- * call is sent again under a new attempt, and any other becomes unknown (T27).
+ * Works on a call that is due. Sends an allowed one, lets one lapse after its time, and gives up an overdue answer. If
+ * its worker died, the answer that its executor kept is written. A call that is still under way is awaited. Without
+ * either, an idempotent call is sent again under a new attempt, and any other becomes unknown (T27).
  *
- * The first transaction commits the attempt and its grant, then the call is made, and the second one writes the answer. Any
- * number of workers may try: the lock on the call lets one of them send it.
+ * The first transaction commits the attempt and its grant. Then the call is made, and the second one writes the answer.
+ * Any number of workers may try: the lock on the call lets one of them send it.
  */
 export class ExecuteToolCall {
   constructor(private readonly deps: ExecuteToolCallDeps) {}

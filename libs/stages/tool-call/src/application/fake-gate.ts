@@ -51,7 +51,7 @@ const SHELL: Partial<ToolDocument> = {
   shell: { argument: '/line', shell: 'bash' },
   parameters: { type: 'object', properties: { line: { type: 'string' } }, additionalProperties: false },
 };
-/** Tools that read and write a file of one host: an answer about one file holds for every file of the host. */
+/** Tools that read and write a file of one host. An answer about one file holds for every file of the host. */
 const FILE: Partial<ToolDocument> = {
   surface: 'workspace',
   parameters: { type: 'object', properties: { host: { type: 'string' }, path: { type: 'string' } } },
@@ -71,8 +71,8 @@ const QUESTION: ToolCallQuestion = {
 };
 
 /**
- * A tenant in memory, under the real policies: the tool `look` reads, `label` changes a sandbox, `shell` executes a line, and
- * `read-file` and `write-file` name a path. A SRELead approves changes of staging.
+ * A tenant in memory, under the real policies. Its tool `look` reads, `label` changes a sandbox, `shell` executes a
+ * line, and `read-file` and `write-file` name a path. A SRELead approves changes of staging.
  */
 export async function fakeGate() {
   const world = fakeWorld();

@@ -11,8 +11,8 @@ export class GetToolCall {
   ) {}
 
   /**
-   * Fails with `resource.not_found`, also for another agent's call, and for one that had no facts to decide on: only the audit
-   * log holds it.
+   * Fails with `resource.not_found`, also for another agent's call, and for one without facts to decide on. Only the
+   * audit log holds that.
    */
   execute(principal: Principal, id: ToolCallId): Promise<Result<ToolCallAnswer>> {
     return this.uow.run(principal.tenantId, async (tx) => {

@@ -96,7 +96,7 @@ export class JudgeToolCall {
     return { ...unasked, decision: decided.decision, decided, argumentsDigest, shell, paths, trust: used };
   }
 
-  /** The first "always" that covers the call and whose maker may still approve it, by the records of this moment (T03, T06). */
+  /** The first "always" that covers the call. Its maker may still approve the call by the records of this moment (T03, T06). */
   async #covering(
     tx: Tx,
     { session, submitter }: JudgedCall,

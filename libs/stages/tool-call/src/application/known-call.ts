@@ -29,7 +29,7 @@ export interface UnknownCall {
   readonly errors: readonly FieldError[];
 }
 
-/** Reads a call by the facts that decide about it: its tool, its environment, its arguments, its command line and its paths. */
+/** Reads a call by the facts that decide about it: its tool, environment, arguments, command line and paths. */
 export function knownCall(
   given: JsonObject,
   { tool, executor, environment }: Pick<CallFacts, 'tool' | 'executor' | 'environment'>,

@@ -23,7 +23,7 @@ import {
 import type { CallFacts } from './call-facts.port.js';
 import type { ToolCallRepository } from './tool-call.port.js';
 
-/** An entry about a limit stands for all refusals of its kind in this time, so that refusals cannot flood the log. */
+/** An entry about a limit stands for all refusals of its kind in this time. So refusals cannot flood the log. */
 const ENTRY_STANDS_FOR_MS = 10 * 60_000;
 
 /** The next call, as far as limits are about it. */
@@ -44,9 +44,9 @@ export interface CallCounts {
 type LimitFacts = Pick<CallFacts, 'autonomy' | 'now'>;
 
 /**
- * Bounds the calls of a session (in all, in a turn and in flight) and those of an agent or a person outside sessions (in a turn and in
- * flight). An agent or a person also has an hourly budget. Only calls in person have none, since an agent on the person's machine may
- * have a token of theirs (T55).
+ * Bounds the calls of a session: in all, in a turn and in flight. Bounds those of an agent or person outside sessions:
+ * in a turn and in flight. An agent or a person also has an hourly budget. Only calls in person have none, since an
+ * agent on the person's machine may have a token of theirs (T55).
  */
 export class LimitCalls {
   constructor(
@@ -64,7 +64,7 @@ export class LimitCalls {
   }
 
   /**
-   * Whether there is room for one more call: in its session, or else outside sessions, and in the hour of the agent or person.
+   * Whether there is room for one more call, in its session or else outside sessions, and in the caller's hour.
    *
    * @returns `session.budget_spent`, `tool_call.turn_full`, `tool_call.budget_spent`; the first of its kind in ten minutes is recorded.
    */

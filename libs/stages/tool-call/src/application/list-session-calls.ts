@@ -53,7 +53,7 @@ export class ListSessionCalls {
     });
   }
 
-  /** The impact of each call that waits, as its prompt has it: whether there is a way back is known before a call alone. */
+  /** The impact of each call that waits, as its prompt has it. Whether there is a way back is known before a call alone. */
   async #promptsOf(tx: Tx, calls: readonly ToolCall[]): Promise<ReadonlyMap<ToolCallId, Pick<ReadCall, 'impact'>>> {
     const waiting = calls.flatMap(({ id, state }) => (state === 'pending' ? [id] : []));
     const about = waiting.length === 0 ? [] : await this.subjects.about(tx, waiting);

@@ -5,7 +5,7 @@ import { callExecutor } from './call-journal.js';
 import type { RecordCallAnswer } from './record-call-answer.js';
 import type { ToolCallRepository } from './tool-call.port.js';
 
-/** Records the answer to a call that its worker did not: the agent reads it before the lease of the call ends (T27). */
+/** Records the answer to a call that its worker did not. The agent reads it before the lease of the call ends (T27). */
 export class RecordKeptCallAnswer implements RecordsAnswers {
   constructor(
     private readonly calls: Pick<ToolCallRepository, 'lock'>,

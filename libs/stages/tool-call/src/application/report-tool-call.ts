@@ -26,9 +26,9 @@ export interface ToolCallReport {
 }
 
 /**
- * Takes an agent's report of a call: once, from the agent that got its grant, and before its time is over. The same report is
- * answered once more as the first. A late report is kept as
- * evidence, decides nothing, and is answered so.
+ * Takes an agent's report of a call, once and before its time is over. It comes from the agent that got its grant. The
+ * same report is answered once more as the first. A late report is kept as evidence, decides nothing, and is answered
+ * so.
  *
  * Failures: `resource.not_found` also for another agent's call, `tool_call.no_executor`, `tool_call.not_yours`, `tool_call.grant_differs`, `tool_call.arguments_differ`,
  * `tool_call.already_reported`, `tool_call.late`.

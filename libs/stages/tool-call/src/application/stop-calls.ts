@@ -8,8 +8,8 @@ import type { DenyPendingCalls } from './deny-pending-calls.js';
 import type { ToolCallRepository } from './tool-call.port.js';
 
 /**
- * Denies the pending and the allowed calls of a session that ends, of an agent that is disabled, or under a halt (T35). A halt lists those
- * that left; the others leave them to their outcome.
+ * Denies pending and allowed calls: of a session that ends, of a disabled agent, or under a halt (T35). A halt lists
+ * those that left; the others leave them to their outcome.
  */
 export class StopCalls implements CallStopper, SessionEndedListener {
   constructor(

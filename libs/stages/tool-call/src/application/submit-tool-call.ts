@@ -85,19 +85,21 @@ export interface SubmitToolCallDeps {
 
 /**
  * Decides one tool call, without a plan. Policies allow it or deny it, or people are asked: then it is pending, with a request
- * about it. A tool or environment that is not there and arguments that do not fit are denies with a code, on record and counted
- * like every other; only a call that was put to the policies is kept whole.
+ * about it. An absent tool or environment and unfit arguments are denies with a code, on record and counted like every
+ * other; only a call that was put to the policies is kept whole.
  *
- * A call in a session is bounded by its preset, too, and fails as `SessionAccess.toUse` does. If people are asked it fails as
- * `OpenCallRequest` does, or with `tool_call.already_pending` if they are asked about the same call already (T09), and is not kept.
+ * A call in a session is bounded by its preset, too, and fails as `SessionAccess.toUse` does. If people are asked it
+ * fails as `OpenCallRequest` does. If they are asked about the same call already, it fails with
+ * `tool_call.already_pending` (T09). It is then not kept.
  *
  * Sessions, agents and people have room for the calls of their limits. The next one fails as `LimitCalls` says, and is not kept.
  *
  * A caller that names the call gets the same answer for the same name, since agent frameworks replay. Fails with
  * `tool_call.client_call_id_reused` if the name stands for another call.
  *
- * One transaction; without a name and a question to people PostgreSQL is awaited twice: for counts and facts, then for the decision,
- * the row, the audit entry and the commit. An allow that can't be recorded is thrown back with its transaction (T28).
+ * One transaction; without a name and a question to people PostgreSQL is awaited twice. The first wait is for counts
+ * and facts. The second is for the decision, the row, the audit entry and the commit. An allow that can't be recorded
+ * is thrown back with its transaction (T28).
  */
 export class SubmitToolCall {
   constructor(private readonly deps: SubmitToolCallDeps) {}
@@ -116,7 +118,7 @@ export class SubmitToolCall {
       const { tool, environment, session, turnId } = question;
       const next = { principal, submitter: submitter.value, session, turnId };
       const agentId = principal.kind === 'agent' ? principal.agentId : null;
-      // Sent one after the other and awaited once: the facts, and their time, are read under the locks of the count.
+      // Sent one after the other and awaited once. The facts, and their time, are read under the locks of the count.
       const [counts, facts] = await Promise.all([
         limits.count(tx, next),
         reader.read(tx, { tool, environment, agentId }),

@@ -39,7 +39,7 @@ export interface ToolCallAnswer {
   readonly decidedAs: ToolCallDecision | null;
   /** The policy decision. */
   readonly decision: Decision;
-  /** Null if a fact was missing to put to the policies: then the audit entry records the deny, and no read finds the call. */
+  /** Null if a fact was missing to put to the policies. Then the audit entry records the deny, and no read finds the call. */
   readonly decisionId: DecisionId | null;
   readonly bundleRevision: string;
   readonly toolVersion: number | null;

@@ -92,7 +92,7 @@ export class ToolCallJournal {
   }
 }
 
-/** The submitter, and in its own entry the person who answers for an agent: outside production that person may answer (T03). */
+/** The submitter, and in its own entry the accountable person of an agent. Outside production that person may answer (T03). */
 const askedBy = (principal: Principal, { kind, id }: Submitter): JsonObject => ({
   ...{ kind, id },
   ...(principal.kind === 'agent' && principal.agentId === id ? { owner_id: principal.ownerId } : {}),

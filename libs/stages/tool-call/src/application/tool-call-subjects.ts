@@ -23,7 +23,7 @@ import { peopleBehind, type AgentPeople } from './agent-people.port.js';
 import type { ToolCallRepository } from './tool-call.port.js';
 
 /**
- * Knows why a runner of a pool takes no snapshot of its whole workspace in an environment, in its own words.
+ * Knows why a runner of a pool takes no snapshot of its whole workspace in an environment, in its words.
  *
  * @returns null if each of them takes one.
  */

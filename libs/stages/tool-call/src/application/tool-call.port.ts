@@ -44,13 +44,13 @@ export interface ToolCallRepository {
   /** The same, locked until the transaction ends. After the lock on its session, before the lock on its request. */
   lock(tx: Tx, id: ToolCallId): Promise<ToolCall | undefined>;
   /**
-   * The call that has this name of its caller's. Holds that name until the transaction ends, so that of two
-   * requests with it one is decided and the other finds the answer.
+   * The call that has this name of its caller's. Holds that name until the transaction ends. So of two requests with it
+   * one is decided, and the other finds the answer.
    */
   lockNamed(tx: Tx, space: NameSpace, clientCallId: string): Promise<ToolCall | UnjudgedCall | undefined>;
   /**
-   * The oldest pending call of the same submitter, in any session or outside one, of the same tool version, environment and
-   * arguments. Until the transaction ends no other one looks for the same.
+   * The same submitter's oldest pending call of the same tool version, environment and arguments, in any session or
+   * outside one. Until the transaction ends no other one looks for the same.
    */
   lockTwin(tx: Tx, call: ToolCallFacts): Promise<ToolCall | undefined>;
   /** Counts the calls of a session. Until the transaction ends no other one counts the same, nor adds a call to the session. */
@@ -61,8 +61,8 @@ export interface ToolCallRepository {
    */
   lockUse(tx: Tx, submitter: Pick<Submitter, 'kind' | 'id'>, turnId: string | null): Promise<UsedCalls>;
   /**
-   * When an agent or a person asked for the first call since a moment, or for the one after so many others, which are `skipped`: epoch
-   * milliseconds. Null if they have no such call.
+   * When an agent or a person asked for the first call since a moment, in epoch milliseconds. Or for the one after so
+   * many others, which are `skipped`. Null if they have no such call.
    */
   askedSince(
     tx: Tx,

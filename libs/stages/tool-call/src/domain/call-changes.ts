@@ -94,8 +94,8 @@ export const lapsed = (call: AllowedCall, now: number): ToolCall => ({
 });
 
 /**
- * The call as it stands at a moment. One without an executor has nobody who lets it lapse: its time is over all the same, and it
- * ends without a write.
+ * The call as it stands at a moment. One without an executor has no worker that lets it lapse. Its time is over all the
+ * same, and it ends without a write.
  */
 export const standing = (call: ToolCall, now: number): ToolCall =>
   call.state === 'allowed' && call.executor === null && now >= call.allowedUntil

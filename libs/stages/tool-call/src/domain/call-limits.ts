@@ -30,10 +30,11 @@ export interface UsedCalls {
 }
 
 /**
- * The limit that leaves a session no room for one more call, or null. A turn has at most `callsPerTurn` calls, and so many may be in flight
- * in the session, since an agent may give each call a turn of its own.
+ * The limit that leaves a session no room for one more call, or null. A turn has at most `callsPerTurn` calls, and so
+ * many may be in flight in the session. An agent may give each call a turn of its own.
  *
- * @param most the calls that the tenant gives a session now: if it is less than its budget, it holds from the next call on.
+ * @param most the calls that the tenant gives a session now. If they are less than its budget, they hold from the next
+ * call on.
  */
 export function sessionLimit(
   { callBudget, callsPerTurn }: Pick<Session, 'callBudget' | 'callsPerTurn'>,

@@ -25,7 +25,7 @@ export function notExecutable(line: JudgedLine | null): string | null {
 }
 
 /**
- * The line that a grant may name: as it was judged when the call was asked for, if it is read so still.
+ * The line that a grant may name. It is as it was judged when the call was submitted, if it is still read so.
  *
  * @param now the same line, judged again; null if the tool takes none
  * @returns null for a call without a command line

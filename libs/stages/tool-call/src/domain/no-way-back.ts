@@ -4,7 +4,7 @@ import type { ToolCallFacts } from './tool-call.js';
 
 const LONGEST = 200;
 
-/** Whether a snapshot of the whole workspace is the way back from a call: a line that only reads changes nothing. */
+/** Whether a snapshot of the whole workspace is the way back from a call. A line that only reads changes nothing. */
 export const needsWayBack = ({ shell }: Pick<ToolCallFacts, 'shell'>): boolean => shell !== null && shell.tier > 1;
 
 /**

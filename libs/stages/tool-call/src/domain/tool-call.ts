@@ -42,7 +42,10 @@ export interface ToolCallFacts {
   /** Null for a call outside a session. */
   readonly sessionId: SessionId | null;
   readonly submitter: Submitter;
-  /** The caller's own name of the call, unique among those of {@link namesOf} in its session or outside one: the same one is answered alike. */
+  /**
+   * The caller's own name of the call, unique among those of {@link namesOf} in its session or outside one. The same
+   * name is answered alike.
+   */
   readonly clientCallId: string | null;
   /** The turn of the agent that the call belongs to, in the agent's own words. */
   readonly turnId: string | null;
@@ -135,8 +138,8 @@ export const noExecutor = ({ tool, environment }: Pick<ToolCallFacts, 'tool' | '
 });
 
 /**
- * The giver of names of calls: an agent, with any credential of its own. Outside sessions a person's names are those of one credential,
- * since others may have a token of theirs, and a browser's calls are no answer to it (T55).
+ * The giver of names of calls: an agent, with any credential of its own. Outside sessions a person's names are those of
+ * one credential (T55). Others may have a token of theirs, and a browser's calls are no answer to it.
  */
 export const namesOf = (
   { kind, id, credentialId }: Pick<Submitter, 'kind' | 'id' | 'credentialId'>,
