@@ -291,7 +291,7 @@ describe('CountersignClient.runs.events', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('skips an event of a newer server that it does not know, and shows one of an actor that it does not know', async () => {
+  it('skips an unknown event of a newer server, and shows an event of an unknown actor', async () => {
     const ofNewActor = event(3).replace('"kind":"system"', '"kind":"tool"');
     handlers = [
       stream(`${event(1)}id: 2\nevent: step.drawn\ndata: {"drawing":"a"}\n\n${ofNewActor}`, 'break'),

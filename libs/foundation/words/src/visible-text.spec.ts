@@ -55,7 +55,7 @@ describe('the display of a text', () => {
     expect(visibleText(text)).toBe(text);
   });
 
-  it('names letters from right to left anywhere in a line that a machine reads: `cp א ב` is drawn the other way round', () => {
+  it("names letters from right to left anywhere in a machine's line: `cp א ב` is drawn the other way round", () => {
     expect(visibleText('cp \u05D0 \u05D1', 'whole')).toBe('cp ⟦U+05D0⟧ ⟦U+05D1⟧');
     expect(visibleText('cp \u05D0 \u05D1')).toBe('cp \u05D0 \u05D1');
     const part = textPieces('\u05D0 \u05D1', 'whole', 'ls && \u05D0 \u05D1');

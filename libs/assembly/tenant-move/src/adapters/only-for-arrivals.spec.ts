@@ -73,7 +73,7 @@ describe('the keys of the target', () => {
     expect(used).toEqual([]);
   });
 
-  it('take the keys of token digests, which belong to no tenant, with those of one that arrives, and encrypt nothing for them', async () => {
+  it('take the keys of token digests, which belong to no tenant, with an arriving tenant, and encrypt nothing for them', async () => {
     const digests = { purpose: 'secret-digest', id: 'k1', key: KEY };
     for (const alone of [[digests], []]) await expect(keys.addMoved(alone)).rejects.toMatchObject(code);
     expect(used).toEqual([]);

@@ -224,7 +224,7 @@ describe('the move of a tenant', () => {
     expect(cells.source.moves.map(({ state }) => state)).toEqual(['copying']);
   });
 
-  it('stops if a secret does not open as the same on the target, and the log says that the tenant stays', async () => {
+  it('stops if a secret opens otherwise on the target, and the log says that the tenant stays', async () => {
     cells.target.rewrap = () => Promise.resolve();
     expect(await codeOf(cells.move().execute('acme'))).toBe('tenant_move.different');
     expect(cells.entries).toEqual(['leaving', 'stayed']);

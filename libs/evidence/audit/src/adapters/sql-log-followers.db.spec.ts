@@ -37,7 +37,7 @@ it('a postponed follower is due no more, and counts in the age of the backlog', 
   expect(await due(60)).toBe(0);
 });
 
-it('the progress of a follower counts the entries before it in the newest tree, and tells when a failed turn is tried again', async () => {
+it('the progress of a follower counts the entries before it in the newest tree, and tells the next try', async () => {
   const [followers, progress] = [new SqlLogFollowers(), new TypeormLogProgress()];
   const inTx = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => world.uow.run(world.other.tenantId, work);
   const read = () => inTx((tx) => progress.of(tx, 'reader'));

@@ -65,7 +65,7 @@ export function describeAuditEntries(name: string, store: () => AuditStore): voi
       expect(await tenant.inTx((tx) => store().entries.payloadBytes(tx, []))).toBe(0);
     });
 
-    it('of a pack are those of the plan, those of its task that name no plan, and those that fix a document', async () => {
+    it('of a pack are those of the plan, those of its task without one, and those that fix a document', async () => {
       const tenant = tenantOf(store());
       const [planId, otherPlan] = [newId<PlanId>(), newId<PlanId>()];
       const [task, plan, other] = [

@@ -26,7 +26,7 @@ describe('the client of an operator', () => {
     }
   });
 
-  it('is refused at a pooler, with which its role would stay for others; so are migrations and work on the schema', async () => {
+  it('is refused at a pooler, which would keep its role for others; so are migrations and work on the schema', async () => {
     const { url, close } = await asPooler(await adminUrl());
     try {
       const refused = {

@@ -187,7 +187,7 @@ describe('the rows of a table', () => {
     expect(await at(other, (table) => table.count())).toBe(0);
   });
 
-  it('reads and writes a table without a tenant from every tenant, and names a row that it cannot read by its key', async () => {
+  it('reads and writes a table without a tenant from every tenant, and names an unreadable row by its key', async () => {
     const rows = <T>(tenantId: TenantId, work: (table: TenantTable<GlobalRow>) => Promise<T>): Promise<T> =>
       uow.run(tenantId, (tx) => work(rowsOf(tx, globalSampleEntity)));
     const row = { code: 'a', document: ['one'] };

@@ -258,7 +258,7 @@ describe('turns that tenants share', () => {
     }
   }
 
-  it('are bounded in any order of events, and none is free for long while a tenant with less than its share waits', async () => {
+  it('are bounded in any order of events, and none stays free while a tenant below its share waits', async () => {
     const events = fc.array(fc.oneof(ask, leave, rest), { maxLength: 120 });
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 24 }), events, async (turns, all) => {
@@ -281,7 +281,7 @@ describe('turns that tenants share', () => {
     );
   });
 
-  it('are given in turn in any order of events: a tenant without any is passed over once by each other tenant', async () => {
+  it('are given in turn in any order of events: each tenant passes over another without any only once', async () => {
     const events = fc.array(fc.oneof(ask, leave), { maxLength: 120 });
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 6 }), events, async (turns, all) => {

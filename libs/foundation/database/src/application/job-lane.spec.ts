@@ -83,7 +83,7 @@ describe('a lane of jobs', () => {
     expect(takeAll()).toEqual([one]);
   });
 
-  it('lets a job rest that failed, twice as long each time up to a minute, and a hint ends the rest', () => {
+  it('lets a failed job rest, twice as long each time up to a minute, and a hint ends the rest', () => {
     const one = job(loud);
     const failAt = (now: number): void => {
       lane.beginRound();

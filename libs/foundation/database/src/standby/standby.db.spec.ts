@@ -189,7 +189,7 @@ describe('a standby of the embedded PostgreSQL', () => {
     });
   }, 60_000);
 
-  it('leaves a replica alone that stayed on the timeline of the former primary, though that one has more of the log', async () => {
+  it("leaves a replica alone that stayed on the former primary's timeline, though it has more of the log", async () => {
     writeFileSync(join(pair.folders.primary, 'data', 'standby.signal'), '');
     const former = await startEmbeddedPostgres({ directory: pair.folders.primary, root: packageRoot() });
     const told: string[] = [];

@@ -326,7 +326,7 @@ describe('a turn of the outbox', () => {
     expect(await world.to(ADA)).toMatchObject({ attempts: 1, lastError: 'Error: no template' });
   });
 
-  it('sends nothing if the commit fails, since a statement of the first destination was refused; each has a turn of its own', async () => {
+  it('sends nothing if a refused statement of the first destination fails the commit; each has a turn of its own', async () => {
     const world = delivering();
     world.answers.people = [ADA, BEN];
     world.answers.commits = () => Promise.reject(new Error('took too long'));

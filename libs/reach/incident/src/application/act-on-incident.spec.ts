@@ -225,7 +225,7 @@ describe('the review of an incident', () => {
     expect(world.audited()).toMatchObject([{ payload: { seats } }]);
   });
 
-  it('is not escalated for a day after a person acted on an overdue one, unless they share the vote of the invoker', async () => {
+  it("is not escalated for a day after a person acted on an overdue one, unless they share the invoker's vote", async () => {
     const acted = async (by: (world: World) => PersonPrincipal, sharing: boolean): Promise<number> => {
       const world = await incidentIn('open', { overdueMs: 5 });
       if (sharing) world.seats.sharedWith.set(world.reviewer.personId, [world.home.owner.personId]);

@@ -26,7 +26,7 @@ describe('an overdue review', () => {
     expect(postponeEscalation(incident(), true, DUE + 5).escalateAt).toBe(DUE);
   });
 
-  it('is left alone for a day after a person acted, and not put off by an act before it was due', () => {
+  it('is left alone for a day after a person acted, and not put off by an earlier act', () => {
     const acted = postponeEscalation(incident(), false, DUE + 5);
     expect(acted.escalateAt).toBe(DUE + 5 + ESCALATE_EVERY_MS);
     expect(postponeEscalation(incident(), false, DUE - 5).escalateAt).toBe(DUE);

@@ -164,7 +164,7 @@ describe('T27: after an error of its own', () => {
     return world;
   };
 
-  it('an attempt that no runner was offered gives its lease back, and the next follows once no runner can have it', async () => {
+  it('an attempt that no runner was offered gives its lease back, and the next follows once none can have it', async () => {
     const { execute, found, later, leased, sent } = await failed(() => null);
     expect(await leased(1)).toBeNull();
     expect(await found()).toMatchObject({ state: 'sent', attempts: 1 });

@@ -207,7 +207,7 @@ export function describeWebhookStores(name: string, opened: () => WebhookStores)
       expect(await claimed(id)).toMatchObject({ id, attempts: 1, tries: [TRIED], state: 'pending' });
     });
 
-    it('are tried at once by request if they wait, which uses up no attempt, and not while one is under way', async () => {
+    it('are tried at once by request if they wait, without an attempt used up, and not while under way', async () => {
       const one = await added();
       const id = await written(one);
       const resend = () => atHome((tx, { deliveries }) => deliveries.resend(tx, id));

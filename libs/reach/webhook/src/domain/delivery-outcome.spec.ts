@@ -45,7 +45,7 @@ it('keeps the beginning of an answer, masked', () => {
   });
 });
 
-it('keeps no half of a character, and no NUL: its log could not be written, and the same delivery would be sent again and again', () => {
+it('keeps no half of a character, and no NUL: an unwritable log would send the same delivery again and again', () => {
   const body = `\0${'x'.repeat(999)}\u{1f600}\u{1f600}`;
   expect(answeredTry(1, { status: 200, body }).answer).toBe(`${'x'.repeat(999)}\uFFFD`);
   expect(unansweredTry(1, body).error).toBe(`${'x'.repeat(999)}\uFFFD`);

@@ -45,7 +45,7 @@ describe('the digest of a secret', () => {
     expect(await world().digests.digest('credential', 'a')).not.toEqual(digest);
   });
 
-  it('is found under the key of before once there is a new one, which writes when every process has read it', async () => {
+  it('is found under the former key once there is a new one, which writes when every process has it', async () => {
     const { digests, add, later } = world();
     const before = await digests.digest('credential', 'a');
     add('k2');

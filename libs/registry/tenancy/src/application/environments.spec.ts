@@ -98,7 +98,7 @@ describe('an environment', () => {
 });
 
 describe('the production flag', () => {
-  it('is cleared by an admin who is alone: each change is a new version, and the record says that it loosens', async () => {
+  it('is cleared by a lone admin: each change is a new version, and the record says that it loosens', async () => {
     const { flag, admin, home, audited, moved, production } = environmentsOf();
     expect(await flag(false, 1)).toMatchObject(
       ok({ outcome: 'done', value: { production: false, version: 2 }, alone: true }),

@@ -126,7 +126,7 @@ describe('the exclusion from a call', () => {
     }).map(({ personId, why }) => [personId, why]);
   };
 
-  it('T03: lets the owner of the agent answer for a call of a session outside production, and no other person behind it', () => {
+  it("T03: lets the owner of the agent answer for its session's call outside production, and no other person behind it", () => {
     expect(excluded({ sessionId })).toEqual([[dov, 'owner']]);
     expect(excluded({ sessionId }, owner)).toEqual([[dov, 'owner']]);
     expect(excluded({ sessionId, environment: 'production' })).toEqual([

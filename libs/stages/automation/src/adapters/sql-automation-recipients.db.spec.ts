@@ -3,7 +3,7 @@ import type { PersonId, PersonPrincipal } from '#lib/kernel';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { SqlAutomationRecipients } from './sql-automation-recipients.js';
 
-it('is the person who answers for the agent now; the enabled admins if there is no such person, or they are disabled', async () => {
+it('is the person accountable for the agent now; the enabled admins if that person is absent or disabled', async () => {
   const world = await postgresWorld();
   const { tenantId, owner, admin, agent } = world.home;
   const run = (text: string, ...more: readonly unknown[]) =>

@@ -12,7 +12,7 @@ import { oldAutomationRuns } from './sql-old-automations.js';
 const START = Date.UTC(2026, 0, 5);
 const DAY_MS = 24 * 3_600_000;
 
-it('deletes old runs with their steps, but the newest one of an automation, those that go on, and those of elsewhere', async () => {
+it("deletes old runs with their steps, but for an automation's newest one, those that go on, and those of elsewhere", async () => {
   const world = await postgresWorld();
   const runs = new SqlAutomationRunRepository(testSeals());
   const atHome = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => world.uow.run(world.home.tenantId, work);

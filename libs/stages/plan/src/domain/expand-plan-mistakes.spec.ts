@@ -126,7 +126,7 @@ describe('a mistake is told by step', () => {
     expect(refused(document)).toEqual(expect.arrayContaining([expect.objectContaining({ code, pointer })]));
   });
 
-  it('a secret that is not there is named where it would be put in, and one that is there is none of it', () => {
+  it('an absent secret is named at its place in the arguments, and a present one is no mistake', () => {
     const restart = (secret: string): PlanDocument =>
       plan({
         steps: [

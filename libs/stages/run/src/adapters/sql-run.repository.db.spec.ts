@@ -202,7 +202,7 @@ describe('the facts of a turn', () => {
     }
   });
 
-  it('are planned once a database session, and find the rows of tools and attempts by their keys in tables of any size', async () => {
+  it('are planned once a database session, and find rows of tools and attempts by key in tables of any size', async () => {
     const attempt = sampleAttempt(run, step);
     const out = dispatched(step, { now: attempt.dispatchedAt, until: attempt.leaseUntil });
     const { rows: planning } = await world.db.owner.query(

@@ -82,7 +82,7 @@ export function describeSteps(contract: () => RunContract): void {
       expect(await ahead()).toEqual([5]);
     });
 
-    it('is ahead with the call after it, with the health checks if it is the last, and with its batch once that is called', async () => {
+    it('is ahead with the next call, with the health checks if it is last, and with its batch once called', async () => {
       const { runs, tx, plan } = contract();
       const run = sampleRun(await plan());
       const calls = [1, 2, 3].map((position) => sampleStep(run, { position, seq: position }));

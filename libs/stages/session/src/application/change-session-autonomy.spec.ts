@@ -79,7 +79,7 @@ describe('the settings of a session', () => {
     },
   );
 
-  it('T55: hold a budget of calls that a token lowers, and a person raises, up to the bound of the tenant', async () => {
+  it("T55: hold a budget of calls that a token lowers, and a person raises up to the tenant's bound", async () => {
     const { change, opened, found, audited, home, put } = await sessionWorld();
     const session = await opened({ callBudget: 50 });
     const person = inPerson(home.owner, 'browser_session');

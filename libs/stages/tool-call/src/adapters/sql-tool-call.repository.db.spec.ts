@@ -44,7 +44,7 @@ it('refuses an allowed call that a login to the database wrote (T42)', async () 
   await world.close();
 });
 
-it('counts the calls of an hour but for those of a time that came twice, if the clock was set back', async () => {
+it('counts the calls of an hour, without those of a time that a clock set back repeats', async () => {
   const world = await postgresWorld();
   const calls = new SqlToolCallRepository(testSeals());
   const decisionId = await new StageRows(world).newDecision();

@@ -52,7 +52,7 @@ export function describeAgentPeople(name: string, open: () => Promise<OpenAgentP
       expect(await behind(agentId, await now())).toEqual({ ownerId: dan, answerable: [dan] });
     });
 
-    it('has the makers of tokens that speak for it: the one of the call, and those that were used since then', async () => {
+    it("has the makers of tokens that speak for it: the call's own, and those that were used since then", async () => {
       const [ada, ben, dan] = await people();
       const agentId = await opened.agent(ada);
       const since = (await now()) + 10 * MINUTE_MS;

@@ -138,7 +138,7 @@ describe('the budget of a session', () => {
   });
 });
 
-it('a lower budget of the tenant holds for open sessions from the next call on, and a higher one gives them nothing', async () => {
+it('a lower tenant budget holds for open sessions from the next call on, and a higher one adds nothing', async () => {
   const { gate, submit } = await inSession({ callBudget: 3 });
   const budget = (calls: number, revision: number) =>
     gate.put(OPEN.replace('plan_only', `plan_only\n  calls_per_session: ${String(calls)}`), revision);
@@ -194,7 +194,7 @@ describe('a call that lacks a fact', () => {
 });
 
 describe('a line that no executor could execute', () => {
-  it('is a call like any denied one: it has a row, the same answer by its name, and a part of the budget', async () => {
+  it('is a call like any denied one: it has a row, an answer by its name, and budget used', async () => {
     const { gate, submit } = await inSession({ callBudget: 1 });
     const executor = sampleExecutor(gate.home.staging);
     await gate.atHome((tx) =>

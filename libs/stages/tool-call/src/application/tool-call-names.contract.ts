@@ -72,7 +72,7 @@ export function describeCallNames(opened: () => CallStore): void {
     expect(await named(call.submitter)).toEqual(call);
   });
 
-  it('finds a call of a session by the name that its agent or person gave it, with any credential of theirs', async () => {
+  it('finds a call of a session by the name that its agent or person gave it, with any credential', async () => {
     const store = opened();
     const [clientCallId, sessionId] = [newId(), await store.newSession()];
     const call = await store.kept({ sessionId, clientCallId });
