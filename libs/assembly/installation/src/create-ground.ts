@@ -2,13 +2,13 @@ import type { AllowedPrivateHosts } from '#lib/outbound';
 import { createChangeRequests, createChangeRequestStore } from '#lib/change-request';
 import type { SystemQuery } from '#lib/database';
 import { createDispatch, createSecretResolver, EXECUTOR_KINDS as executorKinds } from '#lib/dispatch';
-import { createDirectory, createIdentity } from '#lib/identity';
+import { createDirectory, createIdentity, nodeRandomBytes } from '#lib/identity';
 import { FailureError, type AuditSink, type Outbox, type TenantId, type UnitOfWork } from '#lib/kernel';
 import { createMcpUpstreams } from '#lib/mcp-upstream';
 import { createMfa, createMfaStore, type Mfa } from '#lib/mfa';
 import { createDecisionLog, createPolicy } from '#lib/policy';
 import { createRunnerPool } from '#lib/runner-pool';
-import { createSignIn, createSignInStore } from '#lib/sign-in';
+import { createIssuerGateway, createSignIn, createSignInStore } from '#lib/sign-in';
 import { createTenancy, createTenancyStore, type Keys, type SealedElsewhere } from '#lib/tenancy';
 import { createTools, createToolStore } from '#lib/tool';
 import { AddressRules } from './address-rules.js';
@@ -102,8 +102,9 @@ export function createGround(deps: GroundDeps) {
     ...{ uow, keys, directory, identity, mfa, vault, twoPersonRule, audit, publicUrl },
     ...{ allowedPrivateHosts, slugOf },
     rows: createSignInStore({ system, seals }),
+    gateway: createIssuerGateway(dispatch.fetch),
+    random: nodeRandomBytes,
     tenants: tenancy.tenants,
-    fetch: dispatch.fetch,
   });
   const mcpUpstream = createMcpUpstreams({ uow, audit, tool, reader: dispatch.mcpServers });
   return {

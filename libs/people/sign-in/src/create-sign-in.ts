@@ -1,9 +1,22 @@
 import type { SystemQuery } from '#lib/database';
 import type { GuardedFetch } from '#lib/dispatch';
 import { isAllowedPrivateHost, privateHostsOf, type AllowedPrivateHosts } from '#lib/outbound';
-import { nodeRandomBytes, type Directory, type Identity } from '#lib/identity';
+import type {
+  Authenticator,
+  CredentialRepository,
+  EndFormerHand,
+  EnrolmentRepository,
+  Invitations,
+  MfaProofs,
+  MintCredential,
+  OutdatePerson,
+  PasskeyKeeper,
+  PersonRepository,
+  RandomBytes,
+  Seats,
+} from '#lib/identity';
 import type { AuditSink, RowSeals, TwoPersonRule, TenantId, UnitOfWork } from '#lib/kernel';
-import { relyingPartyOf, type Mfa } from '#lib/mfa';
+import { relyingPartyOf, type SignInPasskeys } from '#lib/mfa';
 import type { Keys, SecretVault, TenantRepository } from '#lib/tenancy';
 import { OpenidIssuerGateway } from './adapters/openid-issuer-gateway.js';
 import { SqlBrowserSessionRepository } from './adapters/sql-browser-session.repository.js';
@@ -36,6 +49,7 @@ import { SignInAddresses } from './application/sign-in-addresses.js';
 import type {
   BrowserSessionRepository,
   ExternalIdentityRepository,
+  IssuerGateway,
   SignInReturnRepository,
   SignInSettingsRepository,
   SignInStandings,
@@ -73,19 +87,38 @@ export const createSignInStore = ({
   standings: new SqlSignInStandings(system),
 });
 
+/** The guarded way to the issuers of tenants. */
+export const createIssuerGateway = (fetch: GuardedFetch): IssuerGateway => new OpenidIssuerGateway(fetch);
+
 export interface SignInDeps {
   readonly uow: UnitOfWork;
   readonly rows: SignInRows;
-  readonly keys: Keys;
-  readonly directory: Directory;
-  readonly identity: Pick<
-    Identity,
-    'authenticator' | 'mintCredential' | 'outdatePerson' | 'endFormerHand' | 'invitations'
-  >;
-  readonly mfa: Pick<Mfa, 'proofs' | 'passkeyKeeper' | 'signInPasskeys'>;
-  readonly tenants: TenantRepository;
+  readonly gateway: IssuerGateway;
+  readonly keys: Pick<Keys, 'digests' | 'wrapping'>;
+  readonly random: RandomBytes;
+  readonly directory: {
+    readonly people: PersonRepository;
+    readonly credentials: CredentialRepository;
+    readonly enrolments: Pick<EnrolmentRepository, 'markUsed'>;
+    readonly seats: Pick<Seats, 'standingOf'>;
+  };
+  readonly identity: {
+    readonly authenticator: Pick<Authenticator, 'authenticateIssuerToken'>;
+    readonly mintCredential: MintCredential;
+    readonly outdatePerson: Pick<OutdatePerson, 'execute'>;
+    readonly endFormerHand: Pick<EndFormerHand, 'isThere' | 'execute'>;
+    readonly invitations: Pick<Invitations, 'locate' | 'lockGood'>;
+  };
+  readonly mfa: {
+    readonly proofs: MfaProofs;
+    readonly passkeyKeeper: Pick<PasskeyKeeper, 'keepOnly'>;
+    readonly signInPasskeys: Pick<
+      SignInPasskeys,
+      'available' | 'assert' | 'activeOf' | 'offer' | 'proveFormer' | 'answered' | 'add'
+    >;
+  };
+  readonly tenants: Pick<TenantRepository, 'find'>;
   readonly vault: SecretVault;
-  readonly fetch: GuardedFetch;
   readonly twoPersonRule: TwoPersonRule;
   readonly audit: AuditSink;
   readonly publicUrl: string;
@@ -95,14 +128,12 @@ export interface SignInDeps {
 }
 
 export function createSignIn(deps: SignInDeps) {
-  const { uow, vault, tenants, twoPersonRule, audit } = deps;
+  const { uow, gateway, random, vault, tenants, twoPersonRule, audit } = deps;
   const { settings, identities, browserSessions, returns, accounts, tenantDirectory, standings } = deps.rows;
   const { digests, wrapping } = deps.keys;
   const { people, credentials, enrolments, seats } = deps.directory;
   const { authenticator, mintCredential, outdatePerson, endFormerHand, invitations } = deps.identity;
   const { proofs, passkeyKeeper, signInPasskeys } = deps.mfa;
-  const random = nodeRandomBytes;
-  const gateway = new OpenidIssuerGateway(deps.fetch);
   const addresses = new SignInAddresses(deps.publicUrl);
   const sealed = new SealedSignIns(wrapping);
   const ending = new EndBrowserSession(uow, browserSessions, credentials, audit);

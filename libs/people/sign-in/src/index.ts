@@ -41,4 +41,4 @@ export type { BrowserSession, ComingBrowser } from './domain/browser-session.js'
 export { BROWSER_SESSION_LIFETIME_MS, SIGN_IN_LIFETIME_MS } from './domain/browser-session.js';
 export type { SignInSettings } from './domain/issuer.js';
 export { issuerDocument, wantedSettingsOf } from './domain/settings-document.js';
-export { createSignIn, createSignInStore } from './create-sign-in.js';
+export { createIssuerGateway, createSignIn, createSignInStore } from './create-sign-in.js';
