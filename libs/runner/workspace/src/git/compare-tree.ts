@@ -24,7 +24,7 @@ const MAX_DEPTH = 64;
 
 /**
  * Compares the working tree with the index. A file with the size and time that git remembers is unchanged. If it could
- * have been written in the same moment as the index, it is compared.
+ * have been written in the same moment as the index, its content is compared.
  */
 export async function compareTree(
   root: Folder,

@@ -102,7 +102,10 @@ export class OpenRequest {
     });
   }
 
-  /** The live request, unless its time is over or its digests have changed. Then that is recorded, and it is out of the way. */
+  /**
+   * The live request, unless its time is over or its digests have changed. That is recorded, and the request is out of
+   * the way.
+   */
   async #stillLive(
     tx: Tx,
     live: ApprovalRequest,
