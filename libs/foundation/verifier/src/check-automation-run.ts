@@ -7,8 +7,8 @@ import type { Refuse } from './verification-failure.js';
 
 /**
  * Checks the entries of a run of an automation against each other. Policy decided each call once, by the rules for
- * automations and about this very call; a step called only what was allowed before; and a call was sent only as it was
- * allowed.
+ * automations and about this very call. A step made only a call that was allowed before, and a call was sent only as it
+ * was allowed.
  */
 export function checkAutomationRun(pack: Pack, refuse: Refuse): string[] {
   const log = sessionLogOf(pack);

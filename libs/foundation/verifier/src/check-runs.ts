@@ -5,8 +5,8 @@ import type { Pack, PackEntry } from './pack-shape.js';
 import type { Refuse } from './verification-failure.js';
 
 /**
- * Checks the runs of a plan: each was made on the record; an approval serves one run, after it was given; and a run was started on the
- * approval that it names, which is the one that policy was told of.
+ * Checks the runs of a plan. Each was made on the record, and an approval serves one run, after it was given. A run was
+ * started on the approval that it names, which is the one that policy was told of.
  */
 export function checkRuns(pack: Pack, refuse: Refuse): void {
   checkRunsCreated(pack, refuse);

@@ -111,7 +111,10 @@ export class FakeAuditEntries implements AuditEntryWriter, AuditEntryReader {
   }
 }
 
-/** Whether an entry is about the change, or of the session or the run of an automation; or about the plan, or about the task of the plan and about no plan. */
+/**
+ * Whether an entry is about the change, or of the session or the run of an automation. For a plan, it is about the plan,
+ * or about the task of the plan and about no plan.
+ */
 function isAbout(
   { subject, within }: StoredEntry,
   { type, id }: EvidenceSubject,

@@ -76,7 +76,7 @@ export class ReadBrowserSessions {
 }
 
 /**
- * Gives a browser session another token, after its holder proved more than before; the old one is refused some seconds
+ * Gives a browser session another token, after its holder proved more than before. The old one is refused some seconds
  * later, when no request can be under way with it any more.
  */
 export class RotateBrowserSession {

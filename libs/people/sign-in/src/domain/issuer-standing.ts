@@ -2,8 +2,9 @@ import type { SignInSettings } from './issuer.js';
 import { loosenedIssuer } from './loosened-settings.js';
 
 /**
- * The people who vouch for an issuer: one hand alone, so that it makes no person known; two people who put it in force
- * together; or one, and a person of another hand who confirmed it later. `migrations/0040_sign_in.sql` holds the same.
+ * The people who vouch for an issuer. `alone`: one hand, so the issuer makes no person known. `two_people`: they put it
+ * in force together. `confirmed`: one did, and a person of another hand confirmed it later.
+ * `migrations/0040_sign_in.sql` holds the same.
  */
 export type IssuerStanding = 'alone' | 'two_people' | 'confirmed';
 

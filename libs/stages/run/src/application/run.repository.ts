@@ -58,8 +58,8 @@ export interface RunRepository {
   stepsAhead(tx: Tx, runId: RunId): Promise<readonly RunStep[]>;
   findStep(tx: Tx, id: RunStepId): Promise<RunStep | null>;
   /**
-   * The end of the lease of a step that is out under this fence, with its run locked as by `lock`; null if another dispatch,
-   * an answer or no dispatch holds it.
+   * The end of the lease of a step that is out under this fence, with its run locked as by `lock`. Null if another
+   * dispatch, an answer or no dispatch holds it.
    */
   lockOut(tx: Tx, step: Pick<RunStep, 'id' | 'runId' | 'fence'>): Promise<number | null>;
   insertSteps(tx: Tx, steps: readonly PendingStep[]): Promise<void>;

@@ -86,7 +86,7 @@ export interface SubmitToolCallDeps {
 /**
  * Decides one tool call, without a plan. Policies allow it or deny it, or people are asked: then it is pending, with a request
  * about it. An absent tool or environment and unfit arguments are denies with a code, on record and counted like every
- * other; only a call that was put to the policies is kept whole.
+ * other. Only a call that was put to the policies is kept whole.
  *
  * A call in a session is bounded by its preset, too, and fails as `SessionAccess.toUse` does. If people are asked it
  * fails as `OpenCallRequest` does. If they are asked about the same call already, it fails with

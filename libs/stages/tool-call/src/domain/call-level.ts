@@ -4,8 +4,8 @@ import { isGrave, level, type ToolVersion } from '#lib/tool';
 import type { ToolCallFacts } from './tool-call.js';
 
 /**
- * How much is at stake in a call: of a command line by its class; else the level of the tool, or that of its paths if they make the call
- * graver. policies/session says the same.
+ * How much is at stake in a call. A command line has the level of its class. Any other call has the level of the tool,
+ * or that of its paths if they make it graver. policies/session says the same.
  */
 export function callLevel(
   { definition }: Pick<ToolVersion, 'definition'>,
