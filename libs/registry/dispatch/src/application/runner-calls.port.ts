@@ -31,7 +31,7 @@ export interface StandingRunnerCall {
 }
 
 /**
- * `online`: a runner that works in the environment called a moment ago, or one without a word about its place.
+ * `online`: a runner that works in the environment called a moment ago, or one has yet to name its environments.
  * `offline`: there is such a runner, and none of them called; others of the pool may have. `elsewhere`: runners were
  * added for the environment, and none works in it, as each said last. `none`: no runner was added for it.
  */
