@@ -7,6 +7,7 @@ import type { AuditStore } from '../application/audit-store.contract.js';
 import { describeAuditTree } from '../application/audit-tree.contract.js';
 import { describeCheckpoints } from '../application/checkpoints.contract.js';
 import { describeLogFollowers } from '../application/log-followers.contract.js';
+import { describeLogProgress } from '../application/log-progress.contract.js';
 import { describePayloadRetention } from '../application/payload-retention.contract.js';
 import type { LogFollowerId } from '../domain/ids.js';
 import { SqlAuditBacklog } from './sql-audit-backlog.js';
@@ -14,6 +15,7 @@ import { SqlAuditEntries } from './sql-audit-entries.js';
 import { SqlAuditTree } from './sql-audit-tree.js';
 import { SqlLogFollowers } from './sql-log-followers.js';
 import { TypeormAuditKeys } from './typeorm-audit-keys.js';
+import { TypeormLogProgress } from './typeorm-log-progress.js';
 import { SqlCheckpoints } from './sql-checkpoints.js';
 import { SqlPayloadRetention } from './sql-payload-retention.js';
 
@@ -38,6 +40,7 @@ beforeAll(async () => {
     retention: new SqlPayloadRetention(),
     backlog: new SqlAuditBacklog(db.systemQuery),
     followers: new SqlLogFollowers(),
+    progress: new TypeormLogProgress(),
     due: async (tenantId) => {
       // The database counts microseconds: a follower of this millisecond is due.
       const at = new Date(Date.now() + 1_000);
@@ -64,3 +67,4 @@ describeAuditKeyHistory('in PostgreSQL', store);
 describePayloadRetention('in PostgreSQL', store);
 describeAuditBacklog('in PostgreSQL', store);
 describeLogFollowers('in PostgreSQL', store);
+describeLogProgress('in PostgreSQL', store);

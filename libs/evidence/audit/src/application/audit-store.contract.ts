@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { newId, type AuditEntryId, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
+import { newId, type AuditEntryId, type LogProgress, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import type { LogFollowerId } from '../domain/ids.js';
 import { sampleEntry } from './fake-audit-entry.js';
@@ -26,6 +26,7 @@ export interface AuditStore {
   readonly retention: PayloadRetention;
   readonly backlog: AuditBacklog;
   readonly followers: LogFollowers;
+  readonly progress: LogProgress;
   /** The followers of a tenant that are due. */
   due(tenantId: TenantId): Promise<readonly LogFollowerId[]>;
   /** Makes an entry this many days older. */

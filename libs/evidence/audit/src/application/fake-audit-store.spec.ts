@@ -7,6 +7,7 @@ import { describeAuditTree } from './audit-tree.contract.js';
 import { describeCheckpoints } from './checkpoints.contract.js';
 import { fakeAuditStore } from './fake-audit-store.js';
 import { describeLogFollowers } from './log-followers.contract.js';
+import { describeLogProgress } from './log-progress.contract.js';
 import { describePayloadRetention } from './payload-retention.contract.js';
 
 const kept = fakeAuditStore(new FakeUnitOfWork());
@@ -28,3 +29,4 @@ describeAuditKeyHistory('in memory', store);
 describePayloadRetention('in memory', store);
 describeAuditBacklog('in memory', store);
 describeLogFollowers('in memory', store);
+describeLogProgress('in memory', store);

@@ -5,6 +5,7 @@ import { FakeAuditKeys } from './fake-audit-keys.js';
 import { FakeAuditBacklog, FakeAuditTree } from './fake-audit-tree.js';
 import { FakeCheckpoints } from './fake-checkpoints.js';
 import { FakeLogFollowers } from './fake-log-followers.js';
+import { FakeLogProgress } from './fake-log-progress.js';
 
 /** The ports that keep the log, in memory. */
 export function fakeAuditStore(uow: FakeUnitOfWork) {
@@ -18,5 +19,6 @@ export function fakeAuditStore(uow: FakeUnitOfWork) {
     followers.exports({ tenantId }, exporter),
   );
   const retention = new FakePayloadRetention(uow, entries);
-  return { uow, entries, keys, checkpoints, tree, backlog, followers, jobs, retention };
+  const progress = new FakeLogProgress(followers);
+  return { uow, entries, keys, checkpoints, tree, backlog, followers, progress, jobs, retention };
 }

@@ -8,6 +8,7 @@ import type { FollowerAt, LogFollowers, LogPosition, LogStretch, StretchLimits }
 
 interface Row extends FollowerAt {
   readonly head: LogPosition;
+  readonly behindSince: number;
   readonly failures: number;
   readonly byLoop: boolean;
 }
@@ -98,9 +99,10 @@ export class FakeLogFollowers implements LogFollowers {
   }
 
   async grown(tx: Tx, { epoch, size }: { epoch: number; size: number }): Promise<void> {
-    for (const { id, byLoop } of this.of(tx)) {
-      await this.#change(tx, id, { head: { epoch, index: size } });
-      if (!byLoop) await this.jobs.enqueue(tx, 'log.follow', id);
+    for (const row of this.of(tx)) {
+      const behindSince = isBehind(row) ? row.behindSince : this.database.now;
+      await this.#change(tx, row.id, { head: { epoch, index: size }, behindSince });
+      if (!row.byLoop) await this.jobs.enqueue(tx, 'log.follow', row.id);
     }
   }
 
@@ -130,8 +132,9 @@ export class FakeLogFollowers implements LogFollowers {
 
   #add(tx: Tx, name: string, position: LogPosition, head: LogPosition, byLoop: boolean): LogFollowerId {
     const id = newId<LogFollowerId>();
-    const notBefore = this.database.now;
-    this.#rows.of(tx).set(id, { id, name, position, head, notBefore, failures: 0, atOnce: FULL_TURN, byLoop });
+    const { now } = this.database;
+    const started = { failures: 0, atOnce: FULL_TURN, notBefore: now, behindSince: now };
+    this.#rows.of(tx).set(id, { id, name, position, head, byLoop, ...started });
     return id;
   }
 
