@@ -114,7 +114,9 @@ describe('Dockerfile', () => {
       ...sources.map((path) => `policies/${path}`),
     ];
     expect(wanted.filter((path) => !context.includes(path))).toEqual([]);
-    const migrations = readdirSync(join(root, 'migrations')).map((name) => `migrations/${name}`);
+    const migrations = readdirSync(join(root, 'migrations'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.sql'))
+      .map((name) => `migrations/${name}`);
     expect(migrations.filter((path) => !context.includes(path))).toEqual([]);
     expect(instructionsOf('COPY')).toEqual(expect.arrayContaining(['migrations migrations', 'policies policies']));
   });

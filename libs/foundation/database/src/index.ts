@@ -32,6 +32,7 @@ export {
 export { DATABASE_CLOCK, managerOf, rowsOf, type Where, type Written } from './adapters/tenant-table.js';
 export { urlsOf as serverAddresses } from './adapters/address-of.js';
 export { migrateDatabase } from './adapters/migrate-database.js';
+export { assertUnedited, readMigrationFiles } from './adapters/migration-files.js';
 
 export {
   embeddedEnded,

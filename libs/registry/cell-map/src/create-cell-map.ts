@@ -12,7 +12,7 @@ import type { CellMap, ServedTenants } from './application/cell-map.ports.js';
 import { FillMap, type FilledMap } from './application/fill-map.js';
 import { FollowCell } from './application/follow-cell.js';
 import { SqlCellMap } from './adapters/sql-cell-map.js';
-import { makeTables } from './adapters/sql-cell-map-schema.js';
+import { migrateMap } from './adapters/sql-cell-map-schema.js';
 import { SqlServedTenants } from './adapters/sql-served-tenants.js';
 
 /** The map, and how to let go of it. */
@@ -23,7 +23,7 @@ export interface OpenCellMap extends CellMap {
 /** No statement of the map takes longer, but on a database that does not answer. */
 const ANSWER_MS = 10_000;
 
-/** Opens the map. Its first use makes its tables if they are absent. So a database that is away fails no start. */
+/** Opens the map. Its first use brings its tables up to this version. So a database that is away fails no start. */
 export async function openCellMap(config: CellMapConfig, onError: (error: Error) => void): Promise<OpenCellMap> {
   const server =
     'url' in config ? null : await startEmbeddedPostgres({ directory: config.directory, root: packageRoot(), port: 0 });
@@ -45,7 +45,7 @@ export async function openCellMap(config: CellMapConfig, onError: (error: Error)
   };
   let prepared: Promise<void> | null = null;
   const prepareOnce = (): Promise<void> =>
-    (prepared ??= makeTables(pool).catch((error: unknown) => {
+    (prepared ??= migrateMap(pool).catch((error: unknown) => {
       prepared = null;
       throw error;
     }));

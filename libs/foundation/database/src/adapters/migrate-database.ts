@@ -7,7 +7,7 @@ import { urlsOf } from './address-of.js';
 import { pastPooler } from './connecting.js';
 import { DatabaseHosts } from './database-hosts.js';
 import { OPERATOR_SETTING, operatorClient } from './operator-client.js';
-import { readMigrationFiles, type MigrationFile } from './migration-files.js';
+import { assertUnedited, readMigrationFiles, type MigrationFile } from './migration-files.js';
 import { packageRoot } from './package-root.js';
 import { APP_ROLE, OWNER_ROLE, prepareRoles } from './prepare-roles.js';
 
@@ -135,26 +135,16 @@ async function verifyApplied(dataSource: DataSource, files: readonly MigrationFi
   const applied = await dataSource.query<{ name: string; checksum: string }[]>(
     'select name, checksum from schema_migration_file order by name',
   );
-  const known = new Map(files.map((file) => [file.name, file.checksum]));
-  for (const { name, checksum } of applied) {
-    const ours = known.get(name);
-    if (ours === undefined) {
-      fail({
-        kind: 'unavailable',
-        code: 'database.schema_newer',
-        message: `The database holds the migration ${name}, which this version does not know.`,
-        action: 'Start the version that migrated it, or a newer one; migrations are never undone.',
-      });
-    }
-    if (ours !== checksum) {
-      fail({
-        kind: 'unavailable',
-        code: 'database.migration_changed',
-        message: `migrations/${name}.sql differs from the file that was applied to this database.`,
-        action:
-          'Start the version that migrated this database: there is no upgrade between versions before 1.0. If you edited the file, put it back, and write the change as a new migration.',
-      });
-    }
+  assertUnedited(files, applied);
+  const known = new Set(files.map(({ name }) => name));
+  const newer = applied.find(({ name }) => !known.has(name));
+  if (newer !== undefined) {
+    fail({
+      kind: 'unavailable',
+      code: 'database.schema_newer',
+      message: `The database holds the migration ${newer.name}, which this version does not know.`,
+      action: 'Start the version that migrated it, or a newer one; migrations are never undone.',
+    });
   }
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fail } from '#lib/kernel';
 
 /** One forward-only step of the schema. */
 export interface MigrationFile {
@@ -33,4 +34,25 @@ export async function readMigrationFiles(folder: string): Promise<readonly Migra
   const twice = files.find((file, index) => files[index + 1]?.number === file.number);
   if (twice !== undefined) throw new Error(`Two migrations have the number ${String(twice.number)}`);
   return files;
+}
+
+/**
+ * Refuses a file that was edited after it was applied.
+ *
+ * @throws {FailureError} `database.migration_changed`.
+ */
+export function assertUnedited(
+  files: readonly MigrationFile[],
+  applied: readonly Pick<MigrationFile, 'name' | 'checksum'>[],
+): void {
+  const checksums = new Map(applied.map(({ name, checksum }) => [name, checksum]));
+  const edited = files.find(({ name, checksum }) => (checksums.get(name) ?? checksum) !== checksum);
+  if (edited === undefined) return;
+  fail({
+    kind: 'unavailable',
+    code: 'database.migration_changed',
+    message: `The migration ${edited.name} differs from the file that was applied to this database.`,
+    action:
+      'Start the version that migrated this database: there is no upgrade between versions before 1.0. If you edited the file, put it back, and write the change as a new migration.',
+  });
 }

@@ -16,7 +16,7 @@ export class SqlCellMap implements CellMap {
   constructor(
     private readonly pool: Pool,
     private readonly notifications: PgNotifications,
-    /** Makes the tables, before anything else. */
+    /** Brings the tables up to this version, before anything else. */
     private readonly prepared: () => Promise<void>,
   ) {}
 
