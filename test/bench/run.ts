@@ -41,6 +41,9 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<readonly Measurement[]>>
   'noisy-neighbour': noisyNeighbour,
   'submit-plan': requestStatements('submit-plan'),
   'last-review': requestStatements('last-review'),
+  'start-simulation': requestStatements('start-simulation'),
+  'execute-simulation': requestStatements('execute-simulation'),
+  'assemble-evidence': requestStatements('assemble-evidence'),
 };
 
 /** `npm run bench -- <name>...`; without a name all of them. Prints one JSON line a measurement, and fails on a wrong answer only. */

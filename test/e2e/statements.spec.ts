@@ -22,10 +22,12 @@ describe('a request costs few statements and transactions', () => {
   it.each([
     ['submit-plan', 12, 1],
     ['start-simulation', 10, 1],
+    ['execute-simulation', 93, 14],
     ['request-approval', 17, 1],
     ['same-question', 8, 1],
     ['claim-request', 18, 1],
     ['last-review', 15, 1],
+    ['assemble-evidence', 52, 3],
     ['withdraw-plan', 16, 1],
   ] as const)('%s: at most %i and %i', (name, statements, transactions) => {
     expect(counted[name].statements.slice(statements)).toEqual([]);

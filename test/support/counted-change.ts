@@ -5,14 +5,16 @@ import { countedStatements, type CountedStatements } from './counted-statements.
 import { autonomyDocument, equippedTenant } from './equipped-tenant.js';
 import { anotherTaskSpec, rolloutPlan } from './stages.js';
 
-/** The requests that are counted. */
+/** The requests that are counted, and the execution of a simulation by a worker. */
 export type CountedRequest =
   | 'submit-plan'
   | 'start-simulation'
+  | 'execute-simulation'
   | 'request-approval'
   | 'same-question'
   | 'claim-request'
   | 'last-review'
+  | 'assemble-evidence'
   | 'withdraw-plan';
 
 /** The cost of each of these requests. */
@@ -25,10 +27,14 @@ export async function changesCounted(api: TestApi, toolServerPort: number): Prom
   const lead = api.http((await api.person(tenant, 'SRELead')).token);
   const agent = api.http((await api.agent(tenant, owner)).token);
   expectStatus(await admin.put('/v1/autonomy', autonomyDocument(false)), 200);
-  return () => change(api, tenant, agent, lead);
+  return () => change(api, tenant, { admin, agent, lead });
 }
 
-async function change(api: TestApi, tenant: TestTenant, agent: HttpAs, lead: HttpAs): Promise<CountedChange> {
+async function change(
+  api: TestApi,
+  tenant: TestTenant,
+  { admin, agent, lead }: Readonly<Record<'admin' | 'agent' | 'lead', HttpAs>>,
+): Promise<CountedChange> {
   const ask = async (as: HttpAs, path: string, body?: unknown): Promise<Asked> => {
     const asked: { answer?: Asked } = {};
     const counted = await countedStatements(async () => {
@@ -42,7 +48,9 @@ async function change(api: TestApi, tenant: TestTenant, agent: HttpAs, lead: Htt
   const task = await ask(agent, '/v1/tasks', anotherTaskSpec());
   const plan = await ask(agent, `/v1/tasks/${task.id}/plans`, rolloutPlan());
   const simulation = await ask(agent, `/v1/plans/${plan.id}/simulations`);
-  await api.installation.simulation.executeSimulation.execute(tenant.id, simulation.id as SimulationId);
+  const executed = await countedStatements(() =>
+    api.installation.simulation.executeSimulation.execute(tenant.id, simulation.id as SimulationId),
+  );
   const request = await ask(agent, `/v1/plans/${plan.id}/approval-requests`, { start: 'on_approval' });
   const again = await ask(agent, `/v1/plans/${plan.id}/approval-requests`, { start: 'on_approval' });
   const claimed = await ask(lead, `/v1/approval-requests/${request.id}/claim`);
@@ -51,16 +59,19 @@ async function change(api: TestApi, tenant: TestTenant, agent: HttpAs, lead: Htt
     subject_digest: plan.digest,
   });
   if (review.state !== 'consumed') throw new Error(`The last review left the request ${String(review.state)}.`);
+  const evidence = await ask(admin, `/v1/plans/${plan.id}/evidence`, {});
   const other = await ask(agent, '/v1/tasks', anotherTaskSpec());
   const { id: given } = await ask(agent, `/v1/tasks/${other.id}/plans`, rolloutPlan());
   const withdrawn = await ask(agent, `/v1/plans/${given}/withdraw`);
   return {
     'submit-plan': plan.counted,
     'start-simulation': simulation.counted,
+    'execute-simulation': executed,
     'request-approval': request.counted,
     'same-question': again.counted,
     'claim-request': claimed.counted,
     'last-review': review.counted,
+    'assemble-evidence': evidence.counted,
     'withdraw-plan': withdrawn.counted,
   };
 }
