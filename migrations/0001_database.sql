@@ -1,5 +1,5 @@
--- The helpers by which every later file puts its tables under the same rules: row-level security, append-only tables,
--- state machines, columns that may change, looks across tenants, and live events.
+-- The helpers by which every later file puts its tables under the same rules. The rules are row-level security, append-only
+-- tables, state machines, columns that may change, looks across tenants, and live events.
 --
 -- Each file is one library's schema, in order of dependency. countersign_owner runs them. The three roles exist already:
 -- they belong to the whole cluster, not to one database.
@@ -22,7 +22,7 @@ comment on procedure countersign_require_owner() is 'Refuses (42501) any caller 
 call countersign_require_owner();
 
 -- Without statistics, the planner takes every row for a tenant of its own. Each index that begins with the tenant then looks as
--- good as the primary key, and a plan that a database session keeps may read a tenant's whole history for one row. It keeps the
+-- good as the primary key. A plan that a database session keeps may then read a tenant's whole history for one row. It keeps the
 -- plans of functions and foreign keys from the first rows on, so the statistics stand before there are any. ANALYZE replaces
 -- them. PostgreSQL 18 and later take them.
 create function countersign_expect_few_tenants(target regclass) returns void

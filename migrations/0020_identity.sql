@@ -1,7 +1,7 @@
 -- People and agents, the roles of people, and their credentials: how each person came in, and how often they may call.
 --
--- The columns that decide are sealed: an HMAC under a key of the keyring, so that a login to the database alone writes no row
--- that counts (ADR 16). Stored digests of tokens are HMACs under such a key too.
+-- The columns that decide are sealed by an HMAC under a key of the keyring. So a login to the database alone writes no row that
+-- counts (ADR 16). Stored digests of tokens are HMACs under such a key too.
 
 -- ---------------------------------------------------------------------------------------------------------------
 -- Names and addresses
@@ -17,7 +17,7 @@ create function countersign_name_skeleton(name text) returns text
     'rn', 'm'), 'vv', 'w')
 $$;
 comment on function countersign_name_skeleton(text) is
-  'The reading of a name: without case, marks, spaces and signs, and with look-alike letters (0 and o, 1, l and I, Cyrillic, Greek) as one.';
+  'The reading of a name, without case, marks, spaces and signs. Look-alike letters are one: 0 and o, 1, l and I, Cyrillic and Greek.';
 
 -- A person's name with a title behind it, such as "Sam (SRE lead)", reads as that person (T48).
 create function countersign_bare_name(name text) returns text
@@ -123,7 +123,8 @@ begin
   end loop;
   return new;
 end $$;
-comment on function countersign_refuse_backdating() is 'Trigger: the times named change to the present alone, or to none; SQLSTATE CS001.';
+comment on function countersign_refuse_backdating() is
+  'Trigger: the times named change to the present alone, or to none; SQLSTATE CS001.';
 
 create trigger person_not_backdated before update of disabled_at, enrolled_at on person
   for each row when (current_user <> 'countersign_owner') execute function countersign_refuse_backdating('disabled_at', 'enrolled_at');
@@ -198,7 +199,7 @@ create function countersign_name_note(of_tenant uuid, own_id uuid, own_kind text
     '')
 $$;
 comment on function countersign_name_note(uuid, uuid, text, text, text, timestamptz) is
-  'A note for readers of a name: another person or agent has the same name or a similar one, or the name is less than a week old. Null if there is none.';
+  'A note for readers of a name. Another person or agent has the same name or a similar one, or the name is less than a week old. Null if there is none.';
 
 create function countersign_shown_name(one person) returns text language sql stable as $$
   select one.display_name || coalesce(' (' || note || '; ' || one.email || ')', '')
@@ -442,7 +443,7 @@ comment on column enrolment.tenant_id is 'The tenant it belongs to.';
 comment on column enrolment.id is 'UUIDv7.';
 comment on column enrolment.person_id is 'The person that it enrols.';
 comment on column enrolment.token_digest is 'HMAC-SHA-256 of the token under a key of the keyring.';
-comment on column enrolment.channel is 'The way of the secret: shown (to its maker), mailed (by the server, unseen by people here), operator (printed on the server), bootstrap (the first admin''s).';
+comment on column enrolment.channel is 'The way of the secret. shown: to its maker; mailed: by the server, unseen by people here; operator: printed on the server; bootstrap: for the first admin.';
 comment on column enrolment.created_at is 'When it was issued.';
 comment on column enrolment.created_by is 'The person who made it; null for those of the bootstrap and of the operator.';
 comment on column enrolment.expires_at is 'From when it is refused.';

@@ -354,7 +354,7 @@ create function person_can_come_in(p person) returns boolean
         and greatest(p.enrolled_at, p.signed_in_at, p.passkey_signed_in_at, p.operator_signed_in_at) > clock_timestamp()
           - interval '1 day' * coalesce((select s.dormant_after_days from sign_in_settings s where s.tenant_id = p.tenant_id), 90)));
 comment on function person_can_come_in(person) is
-  'Whether a person can come in now: at an issuer in service, by a passkey of ours that is not dormant, or with a live token that may administer.';
+  'Whether a person can come in now. They come in at an issuer in service, by a passkey of ours that is not dormant, or with a live token that may administer.';
 
 -- One statement says whether a person's sign-in is recent enough, inside a transaction or outside.
 create function sign_in_standing(reading uuid, wanted_person uuid)

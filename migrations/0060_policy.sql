@@ -1,4 +1,4 @@
--- The policy bundles that decisions were taken with, the one in force, and the log of every enforced decision in the shape
+-- The policy bundles that decisions were taken with, and the one in force. Also the log of every enforced decision, in the shape
 -- of OPA's decision log. Decisions never change: a later one stands beside them.
 
 -- ---------------------------------------------------------------------------------------------------------------

@@ -107,7 +107,7 @@ comment on table search_word is 'By which words a task, plan, request, run or in
 comment on column search_word.tenant_id is 'The tenant it belongs to.';
 comment on column search_word.task_id is 'The task that the subject belongs to, or is.';
 comment on column search_word.subject_id is 'The task, plan, approval request, run or incident.';
-comment on column search_word.word is 'In ASCII lower case: a word of the goal or the headline, the name of a tool or a target or a part of it, the id, or its last eight digits.';
+comment on column search_word.word is 'In ASCII lower case. A word of the goal or the headline, or the name of a tool or a target, or a part of it. It can also be the id, or its last eight digits.';
 
 select countersign_protect('search_word');
 select countersign_append_only('search_word');

@@ -625,4 +625,4 @@ begin
      where p.tenant_id = tenant and p.id = wanted_plan;
 end $$;
 comment on function approval_facts(uuid, uuid, boolean) is
-  'Reads the facts behind an approval of a plan, and the request: the given one, or with a lock the live one of the plan. With hold it locks autonomy document, tools, task, plan, executors and request first, in this order. With the rights of the caller.';
+  'Reads the facts behind an approval of a plan, and the request. That is the given one, or with a lock the live one of the plan. With hold it locks autonomy document, tools, task, plan, executors and request first, in this order. With the rights of the caller.';

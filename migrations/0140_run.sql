@@ -570,7 +570,7 @@ begin
                  order by active.created_at, active.id limit 1000) h)));
 end $$;
 comment on function run_turn_facts(uuid, uuid, uuid, uuid, uuid, text[], text[]) is
-  'Locks the rows that a turn rests on in the order of locks (bundle, autonomy document, tools, task, plan, executors, request, run), and reads the facts of the turn; with the rights of the caller.';
+  'Locks the rows that a turn rests on in the order of locks: bundle, autonomy document, tools, task, plan, executors, request, run. Then it reads the facts of the turn; with the rights of the caller.';
 
 create function run_steps_ahead(of_run uuid) returns run_step[]
   language plpgsql stable as $$
@@ -711,9 +711,9 @@ select countersign_append_only('run_event');
 
 alter table simulation_outcome add constraint simulation_outcome_run_fk foreign key (tenant_id, run_id) references run (tenant_id, id);
 
--- The status of a plan as people see it is derived and never stored: from the revision's own state, then from the later of its
--- run and its approval request, then from its simulation. It is true by the clock: a request past its time shows as expired
--- even if no job has recorded that yet.
+-- The status of a plan as people see it is derived and never stored. It comes from the revision's own state, then from the later
+-- of its run and its approval request, then from its simulation. It is true by the clock: a request past its time shows as
+-- expired even if no job has recorded that yet.
 create view plan_status with (security_invoker = true) as
   select
     plan.tenant_id,

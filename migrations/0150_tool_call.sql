@@ -206,7 +206,7 @@ comment on column tool_call.agent_id is 'The agent that asked, or null.';
 comment on column tool_call.person_id is 'The person who asked, or null.';
 comment on column tool_call.on_behalf_of is 'The person who delegated to the agent.';
 comment on column tool_call.credential_id is 'The credential it was asked with.';
-comment on column tool_call.client_call_id is 'The caller''s own name of the call, of its agent, or of its person in a session, or else of the person''s credential: the same one is answered alike.';
+comment on column tool_call.client_call_id is 'The caller''s own name of the call: of its agent, of its person in a session, or else of the person''s credential. The same name is answered alike.';
 comment on column tool_call.turn_id is 'The turn of the agent that it belongs to, as the agent names it.';
 comment on column tool_call.reason is 'The agent''s reason for it, in its own words, masked.';
 comment on column tool_call.tool_name is 'The tool.';

@@ -342,7 +342,8 @@ end $$;
 comment on function slack_pace_take(text, text, integer, integer, integer, integer) is
   'Counts a call to Slack (message, reply or edit) of the current tenant if it may be made now, and returns 0; else the milliseconds to wait. With the rights of the caller.';
 
--- Of the channel's messages one is taken at a time: a crash after the post leaves the mark, and the next worker looks for the post first.
+-- Of the channel's messages one is taken at a time. A crash after the post leaves the mark, and the next worker looks for the
+-- post first.
 create function slack_message_take(
   new_id uuid, of_subject text, at_channel text, in_thread_of text, lease_ms integer,
   step_ms integer, burst_ms integer, turn_ms integer, early_ms integer,

@@ -1,9 +1,9 @@
 -- The audit log. An entry is written in the transaction of the action itself. A sequencer then gives it a leaf in the tenant's
 -- Merkle tree (RFC 6962), and signs a checkpoint over the tree.
 --
--- The log refers to other tables by id without foreign keys: it outlives those rows, and an entry's insert waits for no lock
--- of another row. Evidence and leaf do not refer to the entry by a foreign key either: the check would lock and
--- rewrite every entry once more, and the digests say the same.
+-- The log refers to other tables by id without foreign keys. It outlives those rows, and an entry's insert waits for no lock of
+-- another row. Evidence and leaf do not refer to the entry by a foreign key either. The check would lock and rewrite every entry
+-- once more, and the digests say the same.
 
 -- ---------------------------------------------------------------------------------------------------------------
 -- Entries
@@ -232,7 +232,7 @@ create function audit_erase_payloads(at_most integer) returns table (tenant_id u
   end;
 select countersign_system_function('audit_erase_payloads(integer)');
 comment on function audit_erase_payloads(integer) is
-  'Erases the current tenant''s payloads that the rule of their level no longer keeps, oldest first, and none of a task with a live request, run or incident, or of an open change; returns their entries.';
+  'Erases the current tenant''s payloads that the rule of their level no longer keeps, oldest first. None belongs to a task with a live request, run or incident, or to an open change; returns their entries.';
 
 -- ---------------------------------------------------------------------------------------------------------------
 -- The tree
@@ -422,8 +422,8 @@ select countersign_system_function('audit_unsequenced_entries(integer, pg_snapsh
 comment on function audit_unsequenced_entries(integer, pg_snapshot) is
   'Entries of all tenants that have no leaf yet, so many of each tenant, and the oldest that is set aside; with a snapshot, only entries that it sees and that are not set aside.';
 
--- One statement checks that every entry of the look has its leaf, and that no transaction which the look saw as over is still
--- under way. The second fails only for a look at another history of this database, as before a restore.
+-- One statement checks that every entry of the look has its leaf. It also checks that no transaction which the look saw as over
+-- is still under way. The second fails only for a look at another history of this database, as before a restore.
 create function audit_settle(look pg_snapshot) returns pg_snapshot
   language sql volatile
   begin atomic

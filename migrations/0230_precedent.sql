@@ -65,7 +65,7 @@ create function precedent_terms(structure text, targets text, own text, said tex
 revoke execute on function precedent_terms(text, text, text, text) from public;
 grant execute on function precedent_terms(text, text, text, text) to countersign_app, countersign_system;
 comment on function precedent_terms(text, text, text, text) is
-  'The terms of a precedent, with their uses in its structure, in its targets and the words of the submitter, in the words of others, and in all words.';
+  'The terms of a precedent, with four counts of their uses. They count its structure; its targets and the words of the submitter; the words of others; and all words.';
 
 create function precedent_structure(tools text[], environment text, arguments text[]) returns text
   language sql immutable parallel safe
@@ -292,7 +292,8 @@ begin
 end $$;
 comment on function precedent_secret_shapes() is 'Patterns: a text of at most 200 characters that matches one holds a secret.';
 comment on function precedent_secret_name() is 'The pattern of names of members, in snake case, that hold a secret.';
-comment on function precedent_private_members() is 'The members of a JSON Web Key that are private (RFC 7518, section 6; RFC 8037).';
+comment on function precedent_private_members() is
+  'The members of a JSON Web Key that are private (RFC 7518, section 6; RFC 8037).';
 
 -- Short values alone: a file as an argument says nothing about its subject. A value that logs would mask is left out: an index is no
 -- place for a secret.
@@ -690,7 +691,7 @@ begin
   return null;
 end $$;
 comment on function precedent_erase() is
-  'Trigger: erases the words of precedents if their payloads in the audit log are erased, with the trigrams of terms that only they had, and those of later ones.';
+  'Trigger: erases the words of precedents if their payloads in the audit log are erased. The trigrams of terms that only they had go, too, and so do those of later ones.';
 create trigger audit_entry_precedent_erase after update on audit_entry
   referencing new table as erased
   for each statement execute function precedent_erase();

@@ -91,7 +91,8 @@ async function bundle(making) {
 }
 
 /**
- * Keeps the chunks of former builds for a week: a program that runs meanwhile loads some of its chunks late, by the names of its own build.
+ * Keeps the chunks of former builds for a week. A program that runs meanwhile loads some of its chunks late, by the names of its
+ * own build.
  *
  * @param former the folder of the programs before, if there was one.
  */

@@ -1,6 +1,6 @@
 /**
- * Finds the public conformance suite of MCP and the Node that starts it: the packages of test/conformance/suite/package-lock.json,
- * installed once, into a cache keyed by that file.
+ * Finds the public conformance suite of MCP and the Node that starts it. They are the packages of
+ * test/conformance/suite/package-lock.json, installed once, into a cache keyed by that file.
  *
  *   node tools/conformance-suite.mjs    installs them if need be
  */

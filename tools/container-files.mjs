@@ -1,6 +1,6 @@
 /**
- * Reads Dockerfile and .dockerignore as far as ours use them, so that they can be checked where no container engine is:
- * test/packaging/container.spec.ts looks at them, tools/check-image.mjs carries them out.
+ * Reads Dockerfile and .dockerignore as far as ours use them, so that they can be checked where no container engine is.
+ * test/packaging/container.spec.ts looks at them, and tools/check-image.mjs carries them out.
  */
 import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * Writes the files generated from the code: the JSON Schemas of the documents (schemas/), their reference pages
+ * Writes the files generated from the code. They are the JSON Schemas of the documents (schemas/), their reference pages
  * (docs/reference/), the types of the client (libs/clients/client/src/api.ts) and the Python client (clients/python). Tests in
  * test/packaging refuse one that is out of date.
  *

@@ -1,6 +1,6 @@
 /**
- * Takes the pictures of docs/images: plays the demo, leaves it running, acts as its people until the pages show the scenes,
- * and takes each page in light, dark and on a phone. Chromium is CHROMIUM_PATH, or `chromium` on PATH.
+ * Takes the pictures of docs/images. It plays the demo, leaves it running, and acts as its people until the pages show the
+ * scenes. It takes each page in light, dark and on a phone. Chromium is CHROMIUM_PATH, or `chromium` on PATH.
  *
  *   npm run screenshots
  */

@@ -8,7 +8,7 @@ const anyCharacter: Arbitrary<string> = fc
 
 /**
  * Text of any characters of Unicode, as fast-check's unit `binary` makes it. That one first builds a table of all 1.1 million
- * characters for shrinking texts that it did not make, which costs a second and 60 MB in each worker.
+ * characters, to shrink texts that it did not make. The table costs a second and 60 MB in each worker.
  */
 export const anyText = (limits: { readonly minLength?: number; readonly maxLength?: number } = {}): Arbitrary<string> =>
   fc.string({ ...limits, unit: anyCharacter });

@@ -15,9 +15,9 @@ const WARM_UP = 500;
 type Call = () => Promise<void>;
 
 /**
- * `authorize-http`: p99 of one tool call decided and audited over HTTP, less one commit, against OPA's own server that
- * decides on the same input and records nothing. Each server is a process of its own; PostgreSQL commits durably.
- * `/whole` does not subtract the commit; `/median` is the same as the first at the median, which a busy machine moves less.
+ * `authorize-http`: p99 of one tool call decided and audited over HTTP, less one commit. Its opponent is OPA's own server, which
+ * decides on the same input and records nothing. Each server is a process of its own; PostgreSQL commits durably. `/whole` does
+ * not subtract the commit; `/median` is the same as the first at the median, which a busy machine moves less.
  */
 export async function authorizeHttp(): Promise<readonly Measurement[]> {
   const opa = spawnSync(process.execPath, [join(packageRoot(), 'tools', 'opa.mjs')], { encoding: 'utf8' });

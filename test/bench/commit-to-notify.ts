@@ -16,10 +16,10 @@ const CHANGED = 'countersign_change';
 const KIND = 'slack.interaction';
 
 /**
- * `commit-to-notify`: p99 from the commit of a request for approval to its message at Slack, against a bare job of
- * the same queue on the same server, from its transaction to its start. `/sending` is the same against a bare job
- * with the least work of a delivery: it takes its row, posts a message, and records that. `/median` are the medians.
- * Every request has a channel of its own, since a channel takes one message a second, and its message is its first.
+ * `commit-to-notify`: p99 from the commit of a request for approval to its message at Slack. It is compared with a bare job of
+ * the same queue on the same server, from its transaction to its start. `/sending` is the same against a bare job with the least
+ * work of a delivery: it takes its row, posts a message, and records that. `/median` are the medians. Every request has a channel
+ * of its own, since a channel takes one message a second, and its message is its first.
  */
 export async function commitToNotify(): Promise<readonly Measurement[]> {
   const installation = await slackInstallation();

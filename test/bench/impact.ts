@@ -31,9 +31,10 @@ const REQUEST_EVERY_MS = 125;
 const CHANGED = benchAutonomy().replace('calls_per_hour: 10000', 'calls_per_hour: 9999');
 
 /**
- * `impact`: a stored decision taken again with both sides of a change, by a report from its beginning to its end, over two bare
- * `LoadedPolicy.evaluate` of the same input. `impact/neighbour`: p99 of a decided call of a quiet tenant, of eight a second, while a
- * worker beside the api works out reports of another tenant, over the same while that worker rests. `/median` is the median.
+ * `impact`: a stored decision taken again with both sides of a change, by a report from its beginning to its end. It is put over
+ * two bare `LoadedPolicy.evaluate` of the same input. `impact/neighbour`: p99 of a decided call of a quiet tenant, of eight a
+ * second. A worker beside the api works out reports of another tenant; the other side is the same while that worker rests.
+ * `/median` is the median.
  */
 export async function impact(): Promise<readonly Measurement[]> {
   let admin: AsAdmin | undefined;

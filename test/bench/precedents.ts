@@ -65,8 +65,8 @@ const RANK = `
    where tenant_id = $1 and words @@ sought order by ts_rank_cd(words, sought) desc limit 50`;
 
 /**
- * `precedents`: p99 of the fused search, with its reasons and the line about the past, over p99 of ts_rank_cd alone, both over 40,000
- * documents of one tenant under row-level security. Calls are made in turn.
+ * `precedents`: p99 of the fused search, with its reasons and the line about the past, over p99 of ts_rank_cd alone. Both search
+ * 40,000 documents of one tenant under row-level security. Calls are made in turn.
  */
 export async function precedents(): Promise<readonly Measurement[]> {
   const bench = await onBenchDatabase(async ({ directory, postgres, url, stop }, started) => {

@@ -6,8 +6,8 @@ const ROUNDS = 7;
 const STEPS = 30;
 
 /**
- * `run-step`: one dispatched step of a run, from one call's arrival at the tool server to the next one's, against two bare
- * transactions that write the same rows and the bare call.
+ * `run-step`: one dispatched step of a run, from one call's arrival at the tool server to the next one's. It is put against two
+ * bare transactions that write the same rows and the bare call.
  */
 export async function runStep(): Promise<readonly Measurement[]> {
   const installation = await runInstallation(1);

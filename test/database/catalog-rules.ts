@@ -68,8 +68,8 @@ export async function catalogProblems(
   return problems.sort();
 }
 
-// Every query takes the same three parameters, even if it needs none of them: $1 global tables, $2 the pattern of lookup
-// tables, $3 indexes across tenants.
+// Every query takes the same three parameters, even if it needs none. They are $1 global tables, $2 the pattern of lookup tables,
+// $3 indexes across tenants.
 const unused = '$1::text[] is not null and $2::text is not null and $3::text[] is not null';
 /** Functions of an extension have the comments that it gives them, or none. */
 const isOfExtension = `exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = f.oid and d.deptype = 'e')`;

@@ -17,8 +17,8 @@ const SCRIPT_LIMIT_MS = 1_000;
 const PROGRAM = readFileSync('test/shell/real-bash.sh', 'utf8');
 
 /**
- * Has bash try scripts where it finds no program: unprivileged, in an empty folder that it cannot write, without a network, and in a
- * PID namespace that ends with it.
+ * Has bash try scripts where it finds no program. It is unprivileged, in an empty folder that it cannot write, without a network,
+ * and in a PID namespace that ends with it.
  *
  * @throws Error if the machine lacks bash, or refuses namespaces
  */

@@ -79,20 +79,20 @@ export interface BrowserWorld {
   /** The errors of all pages that `page` opened. */
   readonly problems: string[];
   /**
-   * Goes to a path, signed in as somebody at the issuer. Both servers are asked as the page would ask them, but only the
-   * path itself is drawn: pages of the sign-in cost as much as a short test.
+   * Goes to a path, signed in as somebody at the issuer. Both servers are asked as the page would ask them, but only the path
+   * itself is drawn. Pages of the sign-in cost as much as a short test.
    */
   signIn(page: Page, tenant: TestTenant, name: string, path: string): Promise<void>;
   /**
-   * The page of somebody at a path: that of the test before if it is open still, since a load costs as much as a short test.
-   * A person who comes for the first time signs in.
+   * The page of somebody at a path. It is that of the test before if it is open still, since a load costs as much as a short
+   * test. A person who comes for the first time signs in.
    */
   pageOf(tenant: TestTenant, name: string, path: string): Promise<Page>;
   /** Goes to a path, through the sign-in page and the pages of the issuer. */
   signInByPages(page: Page, tenant: TestTenant, name: string, path: string): Promise<void>;
   /**
-   * Starts a worker beside the api. It looks for due rows as often as in the product: hints name most of them at once, and
-   * ten looks a second cost more than the work.
+   * Starts a worker beside the api. It looks for due rows as often as in the product. Hints name most of them at once, and ten
+   * looks a second cost more than the work.
    */
   startWorker(): Promise<void>;
   /** Closes the pages first: one that stays open draws each event, too. */

@@ -16,8 +16,8 @@ export interface CountedStatements {
 /**
  * Counts the statements that this process sends to PostgreSQL while `work` runs. docs/performance.md has the rule:
  * each message to the server is one statement, including `begin` with its settings, `commit`, and a message that is
- * not awaited. Announcements, questions for tenants that move and draws of the request budget are not counted: they leave so many times a
- * second at most, for all requests of that time.
+ * not awaited. Announcements, questions for tenants that move and draws of the request budget are not counted. They leave so many
+ * times a second at most, for all requests of that time.
  */
 export async function countedStatements(work: () => Promise<unknown>): Promise<CountedStatements> {
   const statements: string[] = [];

@@ -122,8 +122,8 @@ function bySocket(url: string): string {
 }
 
 /**
- * A database with every migration applied and nothing in it: one that an earlier test of the worker emptied, or a clone of a
- * template that the first caller of the run makes. Call `close()` when done.
+ * A database with every migration applied and nothing in it. It is one that an earlier test of the worker emptied, or a clone of
+ * a template that the first caller of the run makes. Call `close()` when done.
  *
  * @param own another server than the run's own, for a test that stops it.
  */

@@ -13,8 +13,8 @@ import { readPack, type Pack, type PackEntry } from '../../libs/foundation/verif
 const signer = fakeSigner('forger');
 
 /**
- * A pack with other members in the payload of one entry, and all digests, proofs and the checkpoint made anew by a key that the checker
- * trusts: only the story can tell.
+ * A pack with other members in the payload of one entry. All digests, proofs and the checkpoint are made anew by a key that the
+ * checker trusts, so only the story can tell.
  *
  * @param text part of the payload of the entry that is forged.
  */

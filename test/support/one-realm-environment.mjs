@@ -65,7 +65,7 @@ const isOfJest = (store) => (store?.test ?? store?.hook)?.asyncError !== undefin
  * functions that compile-once-runtime.mjs compiled serve every file. The end of a file restores globals, environment
  * variables, the format of stacks, and listeners and exit of the process, and disables its storages. Node visits each enabled
  * AsyncLocalStorage at the beginning of every promise, and each file makes storages of its own. Of the globals it leaves the one
- * of `expect`: a worker loads that once, and it cannot be deleted. The end also empties jest's facts about each test: timers,
+ * of `expect`: a worker loads that once, and it cannot be deleted. The end also empties jest's facts about each test. Timers,
  * sockets and processes keep them, and with them the whole file, as long as they live.
  */
 export default class OneRealmEnvironment {

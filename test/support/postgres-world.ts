@@ -7,8 +7,8 @@ let shared: Promise<TestDatabase> | undefined;
 afterAll(async () => (await shared)?.close());
 
 /**
- * A world in PostgreSQL, for the contract suites of its adapters. It has tenants of its own, in a database that all worlds of the test
- * file share: to copy and drop one takes longer than most tests.
+ * A world in PostgreSQL, for the contract suites of its adapters. It has tenants of its own, in a database that all worlds of the
+ * test file share. To copy and drop one takes longer than most tests.
  */
 export async function postgresWorld(): Promise<ContractWorld & { readonly db: TestDatabase }> {
   const db = await (shared ??= testDatabase());

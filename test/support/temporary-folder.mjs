@@ -12,8 +12,8 @@ const MEMORY_BYTES = 6 * 1024 ** 3;
 
 /**
  * Gives the run a folder of its own for temporary files, PostgreSQL's among them, and clears up after runs that were killed.
- * It is in memory if there is room. A run makes and deletes hundreds of thousands of files, and ext4 without a journal
- * looks for an inode past each one that was deleted within five minutes: half a second for each new database.
+ * It is in memory if there is room. A run makes and deletes hundreds of thousands of files. Ext4 without a journal looks for an
+ * inode past each one that was deleted within five minutes: half a second for each new database.
  */
 export default async function makeTemporaryFolder() {
   if (process.env.COUNTERSIGN_TEST_FOLDER !== undefined) return; // The set-up of another project was here.

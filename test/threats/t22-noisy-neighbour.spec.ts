@@ -50,9 +50,10 @@ const BUSY = '429 request.tenant_busy';
 const get = (token: string): Promise<string> => asked(token, '/v1/me');
 
 /**
- * Of five calls of a flood, at most one may be refused. All flooders wait at the same time, each for ten seconds at most: a tenant that is
- * served four calls a second, instead of five, refuses every fifth. A loaded machine comes down to that through Temporal, and one standstill
- * of ten seconds refuses each flooder once among the hundreds of calls of a test. The calls of a quiet tenant are never refused.
+ * Of five calls of a flood, at most one may be refused. All flooders wait at the same time, each for ten seconds at most. A
+ * tenant that is served four calls a second, instead of five, refuses every fifth. A loaded machine comes down to that through
+ * Temporal. One standstill of ten seconds refuses each flooder once among the hundreds of calls of a test. The calls of a quiet
+ * tenant are never refused.
  */
 const MOST_REFUSED = 1 / 5;
 

@@ -7,8 +7,8 @@ const TIME_LIMIT_MS = 60_000;
 const HEAP_LIMIT_MB = 256;
 
 /**
- * Takes decisions again in a thread that ends at its limit of time or memory: the policies of a pack are programs of the
- * pack's author. Their output is dropped, so that none of it reaches a terminal.
+ * Takes decisions again in a thread that ends at its limit of time or memory. The policies of a pack are programs of the pack's
+ * author. Their output is dropped, so that none of it reaches a terminal.
  *
  * @param program the compiled `replay-thread.js`.
  */

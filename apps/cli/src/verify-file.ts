@@ -224,7 +224,10 @@ function jsonOrNull(text: string): unknown {
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** The bytes of a file, read no further than the largest pack: a device or a pipe has no size beforehand, and gives little at a time. */
+/**
+ * The bytes of a file, read no further than the largest pack. A device or a pipe has no size beforehand, and gives little at a
+ * time.
+ */
 function readBytes(file: string): Buffer {
   const chunks: Buffer[] = [];
   try {

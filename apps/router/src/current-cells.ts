@@ -27,7 +27,7 @@ export class CurrentCells {
     private readonly around: Surroundings,
   ) {}
 
-  /** @throws if the map cannot be read, and no reading of it was kept that is young enough: a router without a map has no target. */
+  /** @throws if the map cannot be read, and no kept reading of it is young enough. A router without a map has no target. */
   static async open(
     map: Pick<CellMap, 'read' | 'watch'>,
     around: Surroundings,

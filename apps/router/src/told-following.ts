@@ -2,9 +2,9 @@ import type { Logger } from 'pino';
 import type { Followed } from '#lib/cell-map';
 
 /**
- * Logs what happens to a cell that is followed: each new tenant, the workspaces that left the map, and the slugs that another cell
- * holds once they are others than before. A cell or map that is away is told once for each reason, and once more when it is back: both
- * are tried again every few seconds.
+ * Logs the events of a cell that is followed: each new tenant, and the workspaces that left the map. It also logs the slugs that
+ * another cell holds, each time that they change. A cell or map that is away is told once for each reason, and once more when it
+ * is back. Both are tried again every few seconds.
  */
 export function toldFollowing(
   log: Pick<Logger, 'debug' | 'info' | 'warn'>,

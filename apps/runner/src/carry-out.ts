@@ -20,8 +20,9 @@ export interface CarryOutParts {
 }
 
 /**
- * Carries one call out, and writes its answer into the journal. Nothing starts before the grant was verified and redeemed here, and
- * before the journal says so on the disk: after a crash a call that had started never starts again. Without a journal nothing starts.
+ * Carries one call out, and writes its answer into the journal. Nothing starts before the grant was verified and redeemed here,
+ * and before the journal says so on the disk. After a crash a call that had started never starts again. Without a journal nothing
+ * starts.
  *
  * @throws if the answer cannot be written to the disk. The journal holds it in memory then.
  */

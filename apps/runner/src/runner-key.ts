@@ -45,7 +45,10 @@ export class KeyFile {
     await removeDurably(this.#next);
   }
 
-  /** A key that is to take the place of the current one: on the disk before Countersign hears of it, so that it can be offered again. */
+  /**
+   * A key that is to take the place of the current one. It is on the disk before Countersign hears of it, so that it can be
+   * offered again.
+   */
   async next(): Promise<PrivateKey> {
     const text = await readIfThere(this.#next);
     if (text !== null) return jwkSchema.parse(JSON.parse(text));

@@ -11,8 +11,8 @@ interface Told {
 }
 
 /**
- * Logs failures of work that is tried again every second, as while the database is away: each reason once for the same facts, and again every ten minutes
- * with the number of repetitions. All others are lines of level debug.
+ * Logs failures of work that is tried again every second, as while the database is away. Each reason is logged once for the same
+ * facts, and again every ten minutes with the number of repetitions. All others are lines of level debug.
  */
 export class ToldFailures {
   readonly #told = new Map<string, Told>();

@@ -18,8 +18,9 @@ export interface UpkeepWork {
 }
 
 /**
- * Adds the partitions of the coming months. Erases audit payloads, and rows that are of no use any more: {@link OLD_ROWS}, old runs of
- * automations, and the events of webhooks that were switched off or removed. Rotates the keys that sign grants.
+ * Adds the partitions of the coming months. Erases audit payloads, and rows that are of no use any more. These are {@link
+ * OLD_ROWS}, old runs of automations, and the events of webhooks that were switched off or removed. Rotates the keys that sign
+ * grants.
  */
 export function upkeep(
   { uow, systemQuery }: Pick<Database, 'uow' | 'systemQuery'>,

@@ -1,6 +1,6 @@
 /**
- * A bare Temporal worker and its client: `{ workflows, activities }` by message starts that many workflows of that many activities,
- * which do nothing, and is answered by the milliseconds until all have ended.
+ * A bare Temporal worker and its client. The message `{ workflows, activities }` starts that many workflows of that many
+ * activities, which do nothing. The answer is the milliseconds until all have ended.
  *
  *   node bare-worker.mjs ADDRESS NAMESPACE    beside node_modules with the packages of Temporal
  */

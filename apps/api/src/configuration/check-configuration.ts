@@ -34,7 +34,7 @@ export class CheckConfiguration {
   }
 
   /**
-   * Checks a configuration that is put to a question and not in force. The scope of a change is not needed, its role is: the
+   * Checks a configuration that is put to a question and not in force. The scope of a change is not needed, its role is. The
    * rehearsal takes the way of a change, which asks for both, and it is rolled back.
    *
    * @throws {FailureError} the refusal, unless its code is among `besides`.

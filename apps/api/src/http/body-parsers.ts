@@ -16,7 +16,7 @@ const utf8AsWritten = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 /** How many arrays and objects of a body may be nested. */
 const DEPTH = 64;
 
-/** Long bodies from Slack, who is known by a signature over all of it: so many are read at once, and so many from one network. */
+/** Long bodies from Slack, who is known by a signature over all of it. So many are read at once, and so many from one network. */
 const SIGNED_AT_ONCE = 32;
 const SIGNED_OF_NETWORK = 8;
 
@@ -27,8 +27,8 @@ type Passed = (request: FastifyRequest, bytes: Buffer) => unknown;
  * and from Slack, which sends nothing else, forms. Forms and signed JSON are passed on as the text that was signed. Everything else,
  * and every content encoding, is 415 before a byte of it is read (T33).
  *
- * A body is read as far as {@link LONGEST_OF_UNKNOWN}. The rest is read once the caller is known, or discarded after a refusal: as far
- * as the limit, as each body that no parser takes.
+ * A body is read as far as {@link LONGEST_OF_UNKNOWN}. The rest is read once the caller is known, or discarded after a refusal.
+ * It is read as far as the limit, as each body that no parser takes.
  */
 export function useBodyParsers(fastify: FastifyInstance, bodyLimit: number): void {
   fastify.removeAllContentTypeParsers();

@@ -14,8 +14,8 @@ const CSRF_HEADER = 'x-countersign-csrf';
 const UNATTENDED_HEADER = 'x-countersign-unattended';
 
 /**
- * Requests by a browser's cookie. One that changes something has to prove that a page of ours sent it: by the header
- * that only our pages know the value of, and by where the browser says it comes from.
+ * Requests by a browser's cookie. One that changes something has to prove that a page of ours sent it. The proof is the header
+ * whose value only our pages know, and the origin that the browser names.
  */
 @Injectable()
 export class BrowserSessions {
@@ -45,8 +45,8 @@ export class BrowserSessions {
   }
 
   /**
-   * Refuses a request of another site: one that would sign its visitor in as somebody else, or one for a socket, which a browser
-   * opens for any site, with the cookie.
+   * Refuses a request of another site. Such a request could sign its visitor in as somebody else, or open a socket: a browser
+   * opens one for any site, with the cookie.
    *
    * @throws {FailureError} `browser_session.csrf`.
    */

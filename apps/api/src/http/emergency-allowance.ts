@@ -6,8 +6,8 @@ const MAX_CALLS = 30;
 const MAX_HOLDERS = 10_000;
 
 /**
- * The calls of emergency routes that each holder has besides their budget: halts and break-glass have to work while a loop
- * of the same holder, or of others in the tenant, has spent it. Each process counts for itself, in bounded memory.
+ * The calls of emergency routes that each holder has besides their budget. Halts and break-glass have to work even if a loop of
+ * the holder, or of others in the tenant, has spent it. Each process counts for itself, in bounded memory.
  */
 @Injectable()
 export class EmergencyAllowance {

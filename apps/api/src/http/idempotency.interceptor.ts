@@ -51,7 +51,7 @@ export const Idempotent = ({ actsOutside = null }: { readonly actsOutside?: stri
   SetMetadata(IDEMPOTENT, { keeping: 'answer', actsOutside } satisfies KeyedRoute);
 
 /**
- * The same for a route that answers with a secret, and does nothing outside the database: a repetition learns that the first was
+ * The same for a route that answers with a secret, and does nothing outside the database. A repetition learns that the first was
  * carried out, and not the secret.
  */
 export const IdempotentWithSecretAnswer = (): CustomDecorator =>
@@ -67,8 +67,8 @@ export const OneTransaction = (): CustomDecorator => SetMetadata(ONE_TRANSACTION
  * Carries the Idempotency-Key through. A refusal gives the key back, since nothing was created.
  *
  * In one transaction the key is claimed, the route runs and the answer is kept, or nothing of it happens. Elsewhere the
- * key is claimed in a transaction before the route runs, and the answer is kept after it; a process that dies in between
- * leaves the claim, a failure is kept, and then the outcome has to be looked up: nothing is ever done twice.
+ * key is claimed in a transaction before the route runs, and the answer is kept after it. A process that dies in between leaves
+ * the claim. A failure is kept, and then the outcome has to be looked up: nothing is ever done twice.
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
@@ -150,8 +150,9 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 
   /**
-   * Another transaction of the route, or the one that failed, may have been committed: the key stays taken, and a repetition learns at
-   * once that the outcome is unknown, and the code of the failure. If that cannot be kept either, the claim says so a minute later.
+   * Another transaction of the route, or the one that failed, may have been committed, so the key stays taken. A repetition
+   * learns at once that the outcome is unknown, and the code of the failure. If that cannot be kept either, the claim says so a
+   * minute later.
    */
   async #keepFailed(claim: IdempotencyClaim, { kind, code }: Failure): Promise<void> {
     const failed = { status: kind === 'unavailable' ? 503 : 500, headers: {}, body: code };

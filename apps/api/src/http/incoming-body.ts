@@ -4,8 +4,8 @@ import { fail, FailureError } from '#lib/kernel';
 import { bodyTooLarge, malformed } from './failure-of-http-error.js';
 
 /**
- * The longest body of a caller who is not known, in bytes: a longer one costs more CPU time and memory than anything else they send.
- * Slack alone may send a longer one, since its signature is over all of it.
+ * The longest body of a caller who is not known, in bytes. A longer one costs more CPU time and memory than anything else they
+ * send. Slack alone may send a longer one, since its signature is over all of it.
  */
 export const LONGEST_OF_UNKNOWN = 65_536;
 

@@ -34,9 +34,9 @@ const turns = new WeakMap<FastifyRequest, EndTurn>();
 export const endTurn = (request: FastifyRequest): void => turns.get(request)?.();
 
 /**
- * The turns of requests, fair by tenant: a process works on few requests of a tenant at once while it has requests of
- * others, so a flood of one tenant delays that tenant alone (T22). A look-up for a stranger has a turn that is fair by network.
- * A turn ends with the answer, or if the client goes.
+ * The turns of requests, fair by tenant. A process works on few requests of a tenant at once while it has requests of others. So
+ * a flood of one tenant delays that tenant alone (T22). A look-up for a stranger has a turn that is fair by network. A turn ends
+ * with the answer, or if the client goes.
  */
 @Injectable()
 export class RequestTurns {

@@ -65,8 +65,8 @@ export const underKey = (key: string, api: ApiCalls): ApiCalls => ({
 });
 
 /**
- * The routes of this API for the caller of a request, within this process. Each passes the guard, the limits and the schemas
- * as it does over the network, with the Authorization header of the caller and nothing else of theirs.
+ * The routes of this API for the caller of a request, within this process. Each passes the guard, the limits and the schemas as
+ * it does over the network. It carries the Authorization header of the caller and nothing else of theirs.
  */
 export const apiCallsOf = ({ server, headers, ip, id }: FastifyRequest): ApiCalls =>
   routesThrough(async (route, { path, query, body, key }) => {

@@ -66,7 +66,7 @@ const requestKeySchema = z
 
 /**
  * A tool. Its function takes the input as the schema parsed it. One that writes also takes a `request_key`, under which a client
- * repeats a request whose answer it lost: the routes that create something get it as Idempotency-Key.
+ * repeats a request if it lost the answer. The routes that create something get it as Idempotency-Key.
  */
 export function mcpTool<Input extends z.ZodObject, View>(
   tool: Omit<McpTool<View>, 'input' | 'run'> & {

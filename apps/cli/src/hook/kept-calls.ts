@@ -25,7 +25,7 @@ export interface CallNames {
 const DAY_MS = 86_400_000;
 
 /**
- * Files in the person's own folder that lead from the host's name of a call to Countersign's: the hook that reports an outcome is
+ * Files in the person's own folder that lead from the host's name of a call to Countersign's. The hook that reports an outcome is
  * another process than the one that asked. They hold no secret, and a day later they are removed.
  */
 export const folderOfCalls = (environment: Io['environment']): string =>

@@ -71,8 +71,8 @@ const LONGEST_REASON = 2_000;
 
 /**
  * Finds the tool of the registry, and its arguments. Each member of the host's input has a locate, or the call is refused: people never
- * answer about less than the host executes. A command line in a folder below the workspace begins with its `cd`, so that it is judged and shown
- * there, and no answer covers it in another folder.
+ * answer about less than the host executes. A command line in a folder below the workspace begins with its `cd`. So it is judged
+ * and shown there, and no answer covers it in another folder.
  *
  * @param rules by the host's tool names. `mcp__<server>__<tool>` without a rule is `mcp:<server>:<tool>`.
  * @param workspace the absolute path of the folder that paths are written from.

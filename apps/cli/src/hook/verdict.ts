@@ -21,8 +21,9 @@ const DECISIONS: Readonly<Partial<Record<NonNullable<ToolCallView['decided_as']>
 };
 
 /**
- * Reads an answer of Countersign for a host that executes the call itself. An allow counts only for exactly the arguments that were
- * asked about, for the shell that executes them, and if no executor makes the call, too. Anything else is a denial (T56).
+ * Reads an answer of Countersign for a host that executes the call itself. An allow counts only for exactly the arguments that
+ * were asked about, and for the shell that executes them. If an executor makes the call, too, it does not count. Anything else is
+ * a denial (T56).
  */
 export function verdictOf(answer: ToolCallView, { argumentsDigest, shell }: AskedCall): Verdict {
   const { outcome, answered_by: by } = answer;

@@ -49,8 +49,8 @@ interface StartLimits<Outcome> {
 }
 
 /**
- * The MCP servers that the operator lists. Each look and each call starts the server anew and ends it: it keeps nothing from one call
- * to the next, and none of its processes stays behind.
+ * The MCP servers that the operator lists. Each look and each call starts the server anew and ends it. The server keeps nothing
+ * from one call to the next, and none of its processes stays behind.
  */
 export class StdioServers {
   readonly #seen = new Map<string, AdvertisedMcpServer>();

@@ -17,7 +17,7 @@ export const useConnection = (): Connection => connection.use();
 let stream: ChangeStream | null = null;
 
 /**
- * Opens the stream of changes, unless there is one. The shell is drawn after that, so that its pages read once: no change is lost
+ * Opens the stream of changes, unless there is one. The shell is drawn after that, so that its pages read once. No change is lost
  * between the reading of a page and the opening of the stream.
  *
  * Resolves once the stream is open or refused, or after a second.

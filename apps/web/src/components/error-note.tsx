@@ -60,7 +60,7 @@ const codesOf = ({ code, reasons = [], instance }: Problem): string[] =>
   [code, ...reasons.map(({ rule }) => rule), instance].filter((name) => name !== '');
 
 /**
- * The places of a refusal and their messages. An error with the code and the words of the refusal itself stands above: it is not
+ * The places of a refusal and their messages. The error with the code and the words of the refusal itself stands above. It is not
  * said again, but for its place if that lies deeper in the document.
  */
 const placesIn = ({ code, detail, errors = [] }: Problem) =>

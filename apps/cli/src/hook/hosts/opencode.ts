@@ -30,11 +30,11 @@ const documentSchema = z.discriminatedUnion('hook', [
 ]);
 
 /**
- * opencode. Its plugins are functions: the plugin of `examples/opencode` writes the arguments of its hook as
- * `{ hook, directory, input, output }`, with the members of `@opencode-ai/plugin` 1 ("Plugins", https://opencode.ai/docs/plugins), and
- * throws unless the answer's `status` is `allow` or `ask`. Those are the words of `permission.ask`, which opencode declares and never
- * calls (anomalyco/opencode issue 7006). Of its events the plugin passes on `session.deleted`, as `{ hook: 'event', event }`; the end of
- * its program is none.
+ * opencode. Its plugins are functions. The plugin of `examples/opencode` writes the arguments of its hook as
+ * `{ hook, directory, input, output }`, with the members of `@opencode-ai/plugin` 1 ("Plugins",
+ * https://opencode.ai/docs/plugins). It throws unless the answer's `status` is `allow` or `ask`. Those are the words of
+ * `permission.ask`, which opencode declares and never calls (anomalyco/opencode issue 7006). Of its events the plugin passes on
+ * `session.deleted`, as `{ hook: 'event', event }`; the end of its program is none.
  */
 export const opencode: HookHost = {
   name: 'opencode',
