@@ -172,7 +172,7 @@ module.exports = {
       name: 'runner-stands-apart',
       severity: 'error',
       comment:
-        "A runner is in a tenant's own network: folders, formats, digests, words, the rules for shells and the way out to an embedder, no server and no database.",
+        "A runner is in a tenant's own network. It has folders, formats, digests, words, the rules for shells and the way out to an embedder. It has no server and no database.",
       from: { path: '^libs/runner/', pathNot: tests },
       to: {
         path: ['^(libs|apps)/', '^node_modules/(typeorm|pg|fastify)/'],

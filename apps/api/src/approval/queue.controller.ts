@@ -51,7 +51,7 @@ export class QueueController {
   ) {}
 
   @Summary(
-    'What waits for the caller: open requests that policy lets them approve now and they have not reviewed, riskiest first, then by number of targets and time left.',
+    'The open requests that policy lets the caller approve now, and that the caller has not reviewed. Riskiest first, then by number of targets and time left.',
   )
   @Get('queue')
   @RequireScope('read')

@@ -137,7 +137,7 @@ function addVouchCommand(program: Command, context: () => CommandContext): void 
     .argument('<person>', WHOM)
     .addHelpText(
       'after',
-      '\nTalk to the person first, and have them read the fingerprint of their passkey to you from their settings. They keep that passkey alone: they are signed out, and their other second factors, recovery codes, tokens, Slack links, open invitations and delegations end, as do the tokens that were made in their name for agents. You cannot vouch for somebody who came in by your own token, or by the hand that let you in.\n\nExample:\n  countersign vouch sam@acme.example --fingerprint "01234 56789 01234 56789 01234 56789"\n',
+      '\nTalk to the person first, and have them read the fingerprint of their passkey to you from their settings. They are signed out, and keep that passkey alone. Their other second factors, recovery codes, tokens, Slack links, open invitations and delegations end. The tokens that were made in their name for agents end, too. You cannot vouch for somebody who came in by your own token, or by the hand that let you in.\n\nExample:\n  countersign vouch sam@acme.example --fingerprint "01234 56789 01234 56789 01234 56789"\n',
     )
     .requiredOption('--fingerprint <digits>', 'of the passkey, as they read it to you')
     .action(async (person: string, { fingerprint }: { fingerprint: string }) => {

@@ -33,7 +33,7 @@ export const toolRuleSchema = z.union([
       .optional()
       .meta({
         description:
-          'The member that names the folder of a search, the one that chooses files by a pattern, and the argument for the paths that it may mean.',
+          'The member that names the folder of a search, and the one that chooses files by a pattern. Also the argument for the paths that it may mean.',
       }),
     line: z
       .string()

@@ -156,9 +156,9 @@ export function ShownInvitation({ name, link }: { readonly name: string; readonl
         )}
       </div>
       <p className="text-muted">
-        You have seen the link, so you could be {name}. Between you, you have one vote until {name} is known otherwise:
-        an administrator of another hand vouches for them, they sign in at your identity provider, or the operator of
-        the server lets them in.
+        You have seen the link, so you could be {name}. Between you, you have one vote until {name} is known otherwise.
+        They are if they sign in at your identity provider, if an administrator of another hand vouches for them, or if
+        the operator of the server lets them in.
       </p>
     </div>
   );

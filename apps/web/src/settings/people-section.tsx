@@ -28,7 +28,7 @@ type Person = components['schemas']['Person'];
 
 /** The reason why the reader may not vouch for a person, and the alternatives. */
 const ONE_HAND =
-  'You two came in by one hand, so your word does not show that you are two. Ask an admin of another hand to vouch for them, have them sign in at your organisation’s issuer, or ask the operator to run countersign bootstrap --person on the server.';
+  'You two came in by one hand, so your word does not show that you are two. Ask an admin of another hand to vouch for them, or have them sign in at your organisation’s issuer. Or ask the operator to run countersign bootstrap --person on the server.';
 
 /** The people of the tenant, and their roles. */
 export default function PeopleSection() {

@@ -22,7 +22,7 @@ export function SlackManifest() {
     <div className="flex flex-col gap-3 text-sm">
       <ol className="list-decimal space-y-1 pl-5">
         <li>
-          Copy the manifest: it holds this installation’s addresses, which Slack has to reach over https.{' '}
+          Copy the manifest. It holds this installation’s addresses, which Slack has to reach over https.{' '}
           {!text.includes('https://') && <strong>This one is served over http: Slack will not reach it.</strong>}
         </li>
         <li>

@@ -71,8 +71,8 @@ export function VouchDialog({ person, onClose }: VouchDialogProps) {
         )}
         <p>
           <InertText text={name} /> is signed out and keeps this passkey alone. Their other second factors, recovery
-          codes, tokens, Slack links, open invitations and delegations end, and so do the tokens that were made in their
-          name for agents.
+          codes, tokens, Slack links, open invitations and delegations end. The tokens that were made in their name for
+          agents end, too.
         </p>
         {fingerprint !== undefined && (
           <StepUpForm

@@ -77,7 +77,7 @@ const resultsSchema = z.object({
   ungrouped_looser: z.int().meta({ description: 'Of these, the looser ones.' }),
   uncounted: z.int().meta({
     description:
-      'Of the ungrouped ones, those of kinds that the report does not keep, and by does not count: it keeps the first 2,000 kinds that only tighten, and the first 2,000 others.',
+      'Of the ungrouped ones, those of kinds that the report does not keep, and by does not count. The report keeps the first 2,000 kinds that only tighten, and the first 2,000 others.',
   }),
   uncounted_looser: z.int().meta({ description: 'Of these, the looser ones.' }),
 });
@@ -150,7 +150,7 @@ export const impactReportSchema = z
     }),
     left_out: z.object({ environment: z.int(), tool: z.int(), agent: z.int() }).meta({
       description:
-        'How many environments, tools and agents by leaves out, at least: each has the hundred largest, and kinds that the report does not keep may have more.',
+        'How many environments, tools and agents by leaves out, at least. Each has the hundred largest, and kinds that the report does not keep may have more.',
     }),
     group_count: z.int().meta({
       description: 'How many kinds of differences the report keeps: at most 2,000 that only tighten, and 2,000 others.',

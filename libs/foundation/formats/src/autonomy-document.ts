@@ -184,7 +184,7 @@ export const autonomyDocumentSchema = z
         }),
         calls_per_hour: z.int().min(1).max(MOST_CALLS_PER_HOUR).optional().meta({
           description:
-            'The most single calls that one agent asks for in an hour, in all its sessions and outside them, and that one person asks for with tokens. If absent, it is 1,000.',
+            'The most single calls that one agent asks for in an hour, in all its sessions and outside them. It also bounds the calls that one person asks for with tokens. If absent, it is 1,000.',
         }),
         calls_per_turn: z.int().min(1).max(MOST_CALLS_PER_TURN).optional().meta({
           description:

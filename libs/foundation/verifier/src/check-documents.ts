@@ -68,7 +68,7 @@ export function checkAssembly(pack: Pack): PackEntry {
   if (after !== undefined)
     refuse(
       'entry.after_assembly',
-      `The entry ${after.id} (${after.action}) came after the last assembly in this pack, which says nothing of what came later: the pack's own assembly was left out.`,
+      `The entry ${after.id} (${after.action}) came after the last assembly in this pack. An assembly says nothing of later entries, so the pack's own assembly was left out.`,
       `/entries/${String(place + 1)}`,
     );
   const present = new Set(pack.entries.map(({ header }) => header.id));

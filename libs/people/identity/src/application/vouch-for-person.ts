@@ -136,5 +136,5 @@ const sameHand: Failure = {
   code: 'vouch.same_hand',
   message: 'You and this person came in by one hand: your word does not show that you are two.',
   action:
-    'Ask an admin of another hand to vouch for them, have them sign in at your organisation’s issuer, or ask the operator to run `countersign bootstrap --person` on the server.',
+    'Ask an admin of another hand to vouch for them, or have them sign in at your organisation’s issuer. Or ask the operator to run `countersign bootstrap --person` on the server.',
 };

@@ -142,7 +142,7 @@ function contradictions(tool: ToolDefinition, document: ToolDocument, at: string
       refuse(
         'simulation',
         'tool.simulation_needed',
-        `A tool needs no simulation only if it changes single assets that it names, and outside a workspace only if it modifies them and can be repeated: ${beyond.join(', ')}.`,
+        `A tool needs no simulation only if it changes single assets that it names. Outside a workspace it must also modify them and be repeatable: ${beyond.join(', ')}.`,
         'required',
       );
     }

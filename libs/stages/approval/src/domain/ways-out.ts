@@ -20,5 +20,5 @@ export const wayOut = (decision: Pick<Decision, 'reasons'>): string =>
     : sharesVote(decision)
       ? WAYS_TO_A_VOTE
       : decision.reasons.some(({ code }) => code === 'review.role')
-        ? 'Leave it to somebody who may: only a role that you held before the request opened counts, and the request says which roles it waits for.'
+        ? 'Leave it to somebody who may. Only a role that you held before the request opened counts. The request says which roles it waits for.'
         : 'Leave it to somebody who may: the request says whose approval it waits for, and who cannot review it.';
