@@ -58,7 +58,7 @@ function scriptedModel(messages) {
   return new AIMessage({ content: '', tool_calls: wanted });
 }
 
-/** Begins anew whenever the graph is resumed: each call is asked about under its own name, so that it stays one call. */
+/** Begins anew whenever the graph is resumed. Each call is asked about under its own name, so that it stays one call. */
 async function tools({ messages }) {
   const calls = messages.at(-1).tool_calls;
   const answers = await Promise.all(calls.map(({ id, args }) => asked(id, args)));

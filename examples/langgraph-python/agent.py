@@ -77,7 +77,7 @@ def agent(
         last = state["messages"][-1]
         results: list[AnyMessage] = []
         for call in last.tool_calls if isinstance(last, AIMessage) else []:
-            # The id stands in the state: if the node runs again, it is the same call, and its tool does not run again.
+            # The id stands in the state. If the node runs again, it is the same call, and its tool does not run again.
             tool = tools[call["name"]].named(str(call["id"]))
             results.append(answered(tool, call["args"], str(call["id"])))
         return {"messages": results}

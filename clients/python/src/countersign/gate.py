@@ -32,7 +32,7 @@ class GatedFunction(Generic[P, R]):
     def named(self, client_call_id: str) -> Callable[P, R]:
         """The function under a name of the call that outlives this process, for a replay.
 
-        The same name with the same arguments is one call: people are asked once, the function runs
+        The same name with the same arguments is one call. People are asked once, the function runs
         once, and a repetition returns the recorded result. The tool needs an executor of kind ``agent``,
         whose grant is used up before the function runs; without one the call is taken back
         (``gate.name_needs_executor``).
