@@ -28,7 +28,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'app', tags: ['$initial'] },
-            // In chunks of their own, parts that pages share are dozens of requests for each page, of a few hundred bytes each.
+            // In chunks of their own, parts that pages share are dozens of requests for each page. Each has a few hundred bytes.
             { name: 'shared', test: /[\\/]apps[\\/]web[\\/]src[\\/]|[\\/]lucide-react[\\/]/, minShareCount: 3 },
           ],
         },

@@ -13,11 +13,11 @@ export interface ApiConfig extends InstallationConfig {
   readonly bodyBytes: number;
   /** After so long without an answer the caller gets 503. */
   readonly handlerTimeoutMs: number;
-  /** A connection over which no byte moved for so long ends: its client takes no answer, or has none that it waits for. */
+  /** A connection over which no byte moved for so long ends. Its client takes no answer, or waits for none. */
   readonly silentConnectionMs: number;
   /**
-   * Requests a minute that one person or agent may make with all their credentials together, over all API processes, and
-   * how many at once.
+   * Requests a minute that one person or agent may make with all their credentials together, and how many at once. It holds over
+   * all API processes.
    */
   readonly requestsPerMinute: number;
   readonly requestBurst: number;
@@ -38,7 +38,7 @@ export interface ApiConfig extends InstallationConfig {
 /** A connection is silent while a handler works. Beyond that, streams and answers that wait are silent for a minute at the most. */
 const SILENT_BESIDES_MS = 120_000;
 
-/** Without a setting of its own a tenant may do as much as so many people or agents at their limit. */
+/** Without a setting of its own a tenant may do as much as this number of people or agents at their limit. */
 const HOLDERS_A_TENANT = 10;
 
 export const defaultApiConfig: Omit<ApiConfig, keyof InstallationConfig> = {

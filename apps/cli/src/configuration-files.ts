@@ -19,7 +19,9 @@ export interface ConfigurationFile {
   readonly text: string;
 }
 
-/** @throws {CommandError} if it is no directory, if a file cannot be read, if there is nothing to apply, or two catalogs. */
+/**
+ * @throws {CommandError} if it is no directory, or if a file cannot be read. Also if there is nothing to apply, or two catalogs.
+ */
 export async function configurationFiles(directory: string): Promise<ConfigurationFile[]> {
   const names = namesIn(directory);
   const catalogs = catalogsIn(directory, names);
@@ -51,7 +53,7 @@ export async function configurationFiles(directory: string): Promise<Configurati
 
 const CATALOG = /^tools:/m;
 
-/** All names, also that of a link that leads nowhere: a part that is left out in silence would count as unchanged. */
+/** All names, also that of a link that leads nowhere. A part that is left out in silence would count as unchanged. */
 function namesIn(directory: string): readonly string[] {
   try {
     return readdirSync(directory).sort();

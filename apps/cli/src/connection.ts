@@ -56,7 +56,7 @@ export function requireAddress({ baseUrl, allowPlainHttp }: Connection): Address
   );
 }
 
-/** @throws {CommandError} if there is none, or something else in its place, which is not shown: it may be a secret. */
+/** @throws {CommandError} if there is none, or something else in its place. That is not shown, since it may be a secret. */
 export function requireToken(connection: Connection): string {
   if (connection.token !== null) {
     if (isBearerToken(connection.token)) return connection.token;

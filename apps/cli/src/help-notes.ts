@@ -1,6 +1,9 @@
 import type { Argument, Help, Option } from 'commander';
 
-/** The notes of the help behind the description of an option or argument: commander leaves out the first, and writes values as JSON. */
+/**
+ * The notes of the help behind the description of an option or argument. Commander leaves out the first, and writes values as
+ * JSON.
+ */
 export const HELP_NOTES = {
   optionDescription: (option: Option): string =>
     noted(option, option.mandatory && option.defaultValue === undefined ? ['required'] : []),

@@ -43,8 +43,8 @@ export function processIo(replay: Replay): Io {
 }
 
 /**
- * Writes to a stream as long as somebody reads it. `countersign tasks | head` writes once, and ends as ever. A command that follows
- * something ends at its next line with {@link EXIT.closedPipe}: it has not seen whether that went well.
+ * Writes to a stream as long as somebody reads it. `countersign tasks | head` writes once, and ends as ever. A command that
+ * follows something ends at its next line with {@link EXIT.closedPipe}. It has not seen whether that went well.
  */
 export function writerTo(stream: Writable): (text: string) => void {
   let heard = true;

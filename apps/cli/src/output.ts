@@ -29,7 +29,7 @@ export function terminalOutput(json: boolean, io: Pick<Io, 'out' | 'err'>): Outp
   };
 }
 
-/** JSON that a terminal shows as it is: characters that JSON lets stand, and that a terminal would obey or hide, are escaped. */
+/** JSON that a terminal shows as it is. JSON lets characters stand that a terminal would obey or hide, so these are escaped. */
 export const jsonText = (value: unknown, indent?: number): string =>
   JSON.stringify(value, null, indent).replaceAll(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
     Array.from({ length: character.length }, (_, unit) => character.charCodeAt(unit))
@@ -37,8 +37,8 @@ export const jsonText = (value: unknown, indent?: number): string =>
       .join(''),
   );
 
-// Text of agents and of tool servers ends up in a terminal. Characters that could move its cursor, turn its writing around,
-// hide in it or pass for others are shown by their code.
+// Text of agents and of tool servers ends up in a terminal. A character is shown by its code if it could move the cursor or turn
+// the terminal's writing around. So is one that could hide there or pass for another.
 const visible = (character: string): string =>
   `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`;
 
@@ -51,7 +51,7 @@ export const safe = (text: string, order: 'word' | 'whole' = 'word'): string =>
 /** The same on one line: a line break cannot pretend to be a line of ours. */
 export const oneLine = (text: string): string => onOneLine(safe(text));
 
-/** A command line or a value on one line, which a machine reads from left to right: letters of the other direction are named. */
+/** A command line or a value on one line, which a machine reads from left to right. Letters of the other direction are named. */
 export const valueLine = (text: string): string => onOneLine(safe(text, 'whole'));
 
 const onOneLine = (text: string): string => text.replace(/[\n\t]/g, visible);
@@ -78,8 +78,8 @@ const GAP = '  ';
 const BELOW = '    ';
 
 /**
- * Columns of text, each as wide as its widest cell. In a terminal that is too narrow for a row, its last columns stand below
- * the others, in every row the same ones.
+ * Columns of text, each as wide as its widest cell. A terminal may be too narrow for a row. Then its last columns stand below the
+ * others, in every row the same ones.
  *
  * @param states the columns that hold states, to be coloured.
  * @param room characters in a line; without a terminal there is no end to it.

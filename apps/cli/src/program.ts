@@ -106,7 +106,7 @@ export function createProgram(io: Io): Command {
     })
     .addHelpText('after', help);
   const context = (): CommandContext => commandContextFrom(program.opts<GlobalOptions>(), io, statedReason(program));
-  // Commands on the server itself need no credential: a file of one that is gone keeps nobody from promoting a standby.
+  // Commands on the server itself need no credential. If the file of one is gone, a standby can still be promoted.
   const output = (): CommandContext['output'] => terminalOutput(program.opts<GlobalOptions>().json === true, io);
   program.commandsGroup('Operate:');
   addServerCommands(program, output);
@@ -182,7 +182,9 @@ function addHelp(program: Command): void {
     });
 }
 
-/** Ends the message of a wrong command line with the commands of a group, and the way to the help of that very command. */
+/**
+ * Ends the message of a wrong command line with the commands of a group. Behind them is the way to the help of that very command.
+ */
 function pointToHelp(command: Command, path: string): void {
   const names = command.parent === null ? [] : command.commands.map((each) => each.name());
   const commands = names.length === 0 ? '' : `Its commands are ${names.join(', ')}. `;

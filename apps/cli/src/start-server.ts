@@ -46,8 +46,8 @@ const LEFT_OPEN_FOR_MS = 5_000;
 const ECHO_MS = 1_000;
 
 /**
- * Runs api, worker or both until SIGTERM or SIGINT, then stops gracefully: no new requests or turns, open ones
- * end, the embedded database last. A start that fails or is told to end stops its parts in the same order.
+ * Runs api, worker or both until SIGTERM or SIGINT, then stops gracefully. It takes no new requests or turns and lets open ones
+ * end; the embedded database stops last. A start that fails or is told to end stops its parts in the same order.
  *
  * @param acceptsLostPasskeys whether it starts though passkeys stop working, because the public address has another host.
  * @param atFirstStart answers the file of the bootstrap token until a tenant is founded, and null afterwards.

@@ -2,7 +2,10 @@ import type { SubmitterView } from '#lib/api-schemas';
 import type { CountersignClient } from '#lib/sdk';
 import { oneLine } from './output.js';
 
-/** The submitter, the person they act for, and the owner of the agent: by name, with the id that a name alone does not tell. */
+/**
+ * The submitter, the person they act for, and the owner of the agent. Each stands by name, with the id, since a name alone does
+ * not tell.
+ */
 export async function whoAsks(
   api: CountersignClient,
   { kind, id, on_behalf_of: principal }: SubmitterView,

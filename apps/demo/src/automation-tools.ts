@@ -7,7 +7,7 @@ import { OffScriptError } from './stage.js';
 
 type Tool = BodyOf<'put', '/v1/tools/{name}'>;
 
-/** Puts the tools of ADR-003 into the tenant's catalog, and its curated list of those that automations may call in force. */
+/** Puts the tools of ADR-003 into the tenant's catalog. Puts its curated list of those that automations may call in force. */
 export async function prepareAutomations(
   catalogDirectory: string,
   { ada: { client } }: { readonly ada: Player },

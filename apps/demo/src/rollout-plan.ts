@@ -9,8 +9,8 @@ export const GOLDEN_IMAGE = 'web-2026.11';
 const SERVERS = Array.from({ length: 47 }, (_, index) => `web-${String(index + 1).padStart(2, '0')}`);
 
 /**
- * A canary of 5 servers, then waves of 15 and 27, in batches of at most 20 percent of the 47: 9. Each batch is followed by
- * a wait and a health check, and can be undone.
+ * A canary of 5 servers, then waves of 15 and 27. Batches have at most 20 percent of the 47, which is 9. Each batch is followed
+ * by a wait and a health check, and can be undone.
  */
 export function rolloutPlan(image: string): PlanDocument {
   const phase = (

@@ -41,8 +41,8 @@ class HttpError extends Error {
 
 /**
  * The tool server: `POST /tools` under a grant; `GET /ledger` and `GET /assets` show the real
- * effects. An example to start from: verify, check the arguments, write down, answer. A second call under an idempotency
- * key has no effect: it is written down as a repetition, and gets the answer of the first.
+ * effects. An example to start from: verify, check the arguments, write down, answer. A second call under an idempotency key has
+ * no effect. It is written down as a repetition, and gets the answer of the first.
  */
 export function fleetServer(options: FleetOptions): Server {
   let state: FleetState = options.ledger.entries.reduce(afterEntry, newFleet());

@@ -36,7 +36,7 @@ export interface FleetState {
   readonly faults: readonly Fault[];
 }
 
-/** The image that every server should run, and the one they run when the fleet is new: that is the drift. */
+/** The image that every server should run, and the one that they run when the fleet is new. The difference is the drift. */
 export const GOLDEN_IMAGE = 'web-2026.11';
 export const FORMER_IMAGE = 'web-2026.08';
 

@@ -37,8 +37,8 @@ function entryIn(line: string, index: number): LedgerEntry {
 export type LedgerRecord = Omit<LedgerEntry, 'number' | 'at'>;
 
 /**
- * The fleet's own memory of every call that asked for a change: one JSON line each, on disk before the change counts as
- * done. A line that a crash cut short was never acknowledged, and is cut off at the next start.
+ * The fleet's own memory of every call that asked for a change. Each is one JSON line, on disk before the change counts as done.
+ * A line that a crash cut short was never acknowledged, and is cut off at the next start.
  */
 export class Ledger {
   private constructor(

@@ -31,7 +31,9 @@ import { forwardUpgrade } from './forward-upgrade.js';
 /** How long requests under way may take once the router ends. */
 const STOP_WITHIN_MS = 10_000;
 const ACCEPTABLE_ID = /^[A-Za-z0-9._-]{8,64}$/;
-/** Of bodies that the router reads for a tenant, before anybody knows the sender: one client leaves room for the others. */
+/**
+ * Bounds of bodies that the router reads for a tenant, before anybody knows the sender. One client leaves room for the others.
+ */
 const BODIES: BodyBounds = { bytes: 64 * 1_048_576, atOnce: 1_000, share: 1 / 8, withinMs: 10_000 };
 const BODY_REFUSALS = { too_large: bodyTooLarge, full: bodiesFull, late: bodyLate };
 /** As the cells say it: a new key is published twice as long before its use. */
@@ -133,7 +135,7 @@ export function createRouter(
   boundUnreadBodies(server, config.bodyBytes);
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
-    // Once our side has ended nobody reads on: the caller's side would stay open for as long as the caller likes.
+    // Once our side has ended nobody reads on. The caller's side would stay open for as long as the caller likes.
     socket.once('finish', () => socket.destroy());
     const requestId = requestIdOf(request);
     const refuse = (failure: Failure): void => {

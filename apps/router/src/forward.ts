@@ -48,8 +48,8 @@ export async function forward(
 }
 
 /**
- * The cell may answer before the body ends, and the client ends the stream that it was given. The caller's connection stays, for the
- * answer, and the rest of the body passes unkept: the next request stands behind it.
+ * The cell may answer before the body ends, and the client ends the stream that it was given. The caller's connection stays, for
+ * the answer, and the rest of the body passes unkept. The next request stands behind it.
  */
 async function* piecesOf(request: IncomingMessage): AsyncGenerator<Buffer, void> {
   try {

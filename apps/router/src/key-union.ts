@@ -5,7 +5,7 @@ import type { Cell } from '#lib/cell-map';
 const ASK_WITHIN_MS = 2_000;
 /** So long an answer counts without a further question. Keys are published ten minutes before their use. */
 const FRESH_MS = 5_000;
-/** The keys of a cell that is down are told for so long: grants that it made live for a minute. */
+/** The keys of a cell that is down are told for so long. Grants that the cell made live for a minute. */
 const KEPT_MS = 3_600_000;
 const MAX_BYTES = 262_144;
 

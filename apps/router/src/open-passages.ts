@@ -13,8 +13,8 @@ interface OpenPassage {
 }
 
 /**
- * The passages under way. One that lasts, such as a stream or a socket, ends once its tenant is served by another cell, or once the
- * router ends.
+ * The passages under way. One that lasts, such as a stream or a socket, ends once its tenant is served by another cell. It also
+ * ends with the router.
  */
 export class OpenPassages {
   readonly #open = new Set<OpenPassage>();

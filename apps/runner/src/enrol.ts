@@ -48,7 +48,7 @@ export async function rotateIfOld(
   return next;
 }
 
-/** A token that was read by somebody else enrols their machine, and the one that it was meant for is refused. */
+/** If somebody else read a token, it enrols their machine. The machine that it was meant for is refused. */
 const USED_BY_ANOTHER =
   'If `countersign runner list` shows the runner as enrolled, and this machine never was, another machine used the token: revoke that runner.';
 

@@ -27,7 +27,7 @@ export const hookTool = (parts: HookToolParts): ServedTool => ({
   parameters: {},
   reads: false,
   call: async (given, { claims, signal }) => {
-    // A tenant's catalog may have a tool of this name: a grant for a call of an agent opens no hook.
+    // A tenant's catalog may have a tool of this name. A grant for a call of an agent opens no hook.
     if (claims.source.type !== 'lifecycle_hook' || claims.shell !== null)
       return refused('no_execution', 'The grant is for no execution of a lifecycle hook.');
     const read = hookCallSchema.safeParse(given);

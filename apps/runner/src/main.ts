@@ -157,7 +157,7 @@ async function startWith(config: RunnerConfig, stops: (() => Promise<unknown>)[]
   return { signal: runner.revoked, why: REVOKED };
 }
 
-/** One process works with a data folder: two would take each other's calls for those of a process that has died (T27). */
+/** One process works with a data folder. Two would take each other's calls for those of a process that has died (T27). */
 function claimData(folder: string): () => void {
   try {
     return claimFile(join(folder, 'process'));

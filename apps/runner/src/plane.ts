@@ -178,8 +178,8 @@ export class Plane {
 }
 
 /**
- * 408 and 429 pass, as do the errors of a server. A proof is refused for its age if a clock was set meanwhile. An answer without a
- * problem comes from something between, such as a proxy under maintenance: it says nothing about the request.
+ * 408 and 429 pass, as do the errors of a server. A proof is refused for its age if a clock was set meanwhile. An answer without
+ * a problem comes from something between, such as a proxy under maintenance. It says nothing about the request.
  */
 function refusalOf(status: number, text: string): PlaneError {
   const problem = problemSchema.safeParse(jsonOf(text));

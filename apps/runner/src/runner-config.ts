@@ -160,7 +160,7 @@ export function runnerConfigFrom(environment: Readonly<Record<string, string | u
   };
 }
 
-/** The one-time token and the secrets of calls go over this way, and the keys that grants are verified with come over it. */
+/** The one-time token and the secrets of calls go over this way. The keys that grants are verified with come over it. */
 function requireEncryption(url: string, environment: Readonly<Record<string, string | undefined>>): void {
   const refused = unencryptedWay(url, 'set COUNTERSIGN_ALLOW_PLAIN_HTTP=1');
   if (refused === null || environment.COUNTERSIGN_ALLOW_PLAIN_HTTP === '1') return;

@@ -42,8 +42,9 @@ export interface ServedWorkspace {
 export const AUTHOR = { name: 'Countersign runner', email: 'runner@localhost' } as const;
 
 /**
- * The tools of a runner: those of the workspace, its search, and the shell. First it ends the programs that a process before left, repeats the
- * rollbacks that were interrupted, and removes parts of snapshots. `warn` hears that this machine has no sandbox.
+ * The tools of a runner: those of the workspace, its search, and the shell. First it ends the programs that a process before
+ * left. It repeats the rollbacks that were interrupted, and removes parts of snapshots. `warn` hears that this machine has no
+ * sandbox.
  *
  * @param searchProgram the compiled `search-thread.js`.
  *

@@ -9,8 +9,7 @@ const SWEEP_MS = 3_600_000;
 
 /**
  * A folder for each session, in the data folder: tools keep things there from one call to the next. A run, or a call outside a session, has
- * one of its own. A folder goes when Countersign says that its session has ended, and at the latest a day after its last
- * use.
+ * one of its own. A folder goes when Countersign says that its session has ended. It goes a day after its last use at the latest.
  */
 export class SessionFolders {
   #sweptAt = -Infinity;

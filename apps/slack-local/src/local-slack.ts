@@ -313,7 +313,7 @@ export class LocalSlack extends SlackMethods {
       for (const each of this.ephemerals.filter(({ user: reader }) => reader === user)) each.dismissed = true;
     // Countersign opens the modal after its acknowledgement.
     if (/reject|request_changes|confirm/.test(form.get('action') ?? '')) await delay(400);
-    // The result of a press comes a moment later: the page reloads itself, unless it shows a field to type in.
+    // The result of a press comes a moment later. So the page reloads itself, unless it shows a field to type in.
     const again = message !== undefined && !this.modals.some((each) => each.user === user) ? '&again' : '';
     response.writeHead(303, { location: `/?as=${encodeURIComponent(user)}${again}` }).end();
   }

@@ -1,6 +1,6 @@
 /**
- * Shows what waits, and opens it: nothing is decided from a notification. It keeps no page and stands in front of no
- * request, so that the web UI is always what the api serves.
+ * Shows what waits, and opens it: nothing is decided from a notification. It keeps no page and stands in front of no request. So
+ * the web UI is always the one that the api serves.
  */
 const INBOX = '/inbox';
 

@@ -2,7 +2,7 @@ import { sequencingLagMs, type AuditLog } from '#lib/audit';
 import type { Database, SystemQuery } from '#lib/database';
 import type { Metrics } from '#lib/operation';
 
-/** More than so many of one kind are not counted: a scrape stays cheap, and an operator has long been alarmed. */
+/** More than so many of one kind are not counted. A scrape stays cheap, and an operator has long been alarmed. */
 const AT_MOST = 1_000;
 /** A checkpoint is published within seconds. One that waits longer than this, in milliseconds, is stuck. */
 const UNPUBLISHED_MS = 60_000;

@@ -40,6 +40,9 @@ export class ToldFailures {
 
 const OF_ALL_ROWS: ReadonlySet<string | undefined> = new Set(['database.unavailable', 'database.disk_full']);
 
-/** The facts of a job that failed: its row, unless the database was away or full, which stops the rows of every tenant alike. */
+/**
+ * The facts of a job that failed. They include its row, unless the database was away or full, which stops the rows of every
+ * tenant alike.
+ */
 export const jobFacts = (error: unknown, { name, tenantId, id }: DueJob): Readonly<Record<string, string>> =>
   OF_ALL_ROWS.has(databaseFailure(error)?.code) ? { job: name } : { job: name, tenant_id: tenantId, id };

@@ -3,7 +3,7 @@ import type { ApprovalRequest, ListedRequest } from '#lib/approval';
 import type { TenantId } from '#lib/kernel';
 import { Headlines } from '../plan/headlines.js';
 
-/** Puts its headline to each request of a list, in one query: that of its plan, or the effect of its call. */
+/** Puts its headline to each request of a list, in one query. A request has that of its plan, or the effect of its call. */
 @Injectable()
 export class RequestHeadlines {
   constructor(private readonly headlines: Headlines) {}

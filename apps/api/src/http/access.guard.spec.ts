@@ -151,7 +151,7 @@ describe('the guard of a route', () => {
     expect(await call('look')).toBe('nobody');
     expect([await call('look'), await call('open')]).toEqual(['request.network_busy', 'nobody']);
     expect(asked.identified).toBe(0);
-    // So does one with a browser session that was identified here before: a flood of its tenant holds up no page.
+    // So does one with a browser session that was identified here before. A flood of its tenant holds up no page.
     await call('read', 'GET', COOKIE);
     expect(await call('look', 'GET', COOKIE)).toBe('request.network_busy');
   });

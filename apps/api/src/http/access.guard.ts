@@ -82,7 +82,7 @@ export class AccessGuard implements CanActivate {
 
   /**
    * The caller, after this request was taken from their budget. It has its turn first, but for an emergency, which waits for none.
-   * A long body is read before the turn, so a caller who is out of budget has one read before this process remembers the refusal.
+   * A long body is read before the turn. So a caller who is out of budget has one read before this process remembers the refusal.
    */
   async #authenticate(request: FastifyRequest, reply: FastifyReply, emergency: boolean): Promise<Principal> {
     const token = this.#callers.bearerOf(request);

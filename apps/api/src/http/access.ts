@@ -19,14 +19,14 @@ export const RequireScope = (scope: Scope): CustomDecorator =>
 /** Anybody may call: health, keys, documents, pages. */
 export const Public = (): CustomDecorator => SetMetadata(ACCESS, { kind: 'public', way: 'open' } satisfies Access);
 
-/** Public too: it looks something up in the database for a stranger, so it has its turn among those of their network (T22). */
+/** Public too. It looks something up in the database for a stranger, so it has its turn among those of their network (T22). */
 export const PublicLook = (): CustomDecorator => SetMetadata(ACCESS, { kind: 'public', way: 'look' } satisfies Access);
 
 /** Public too: the request carries a one-time token or a signature. If it is bad, the refusal is slowed down (T40). */
 export const PublicExchange = (): CustomDecorator =>
   SetMetadata(ACCESS, { kind: 'public', way: 'exchange' } satisfies Access);
 
-/** An emergency route, as a halt or a break-glass: it has an allowance of its own when the caller's budget is spent. */
+/** An emergency route, as a halt or a break-glass. It has an allowance of its own when the caller's budget is spent. */
 export const Emergency = (): CustomDecorator => SetMetadata(EMERGENCY, true);
 
 /** Besides the scope: the caller must be a person, never an agent. */

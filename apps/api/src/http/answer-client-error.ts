@@ -7,7 +7,9 @@ import { problemOf, unexpectedFailure } from './problem.js';
 
 const statusOf: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
-/** Answers bytes that Node could not parse as a request, so that no route saw them: with a problem, as every refusal. */
+/**
+ * Answers bytes that Node could not parse as a request, so that no route saw them. The answer is a problem, as for every refusal.
+ */
 export function answerClientError({ code }: NodeJS.ErrnoException, socket: Socket): void {
   if (code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -23,8 +23,8 @@ const SIGNED_OF_NETWORK = 8;
 type Passed = (request: FastifyRequest, bytes: Buffer) => unknown;
 
 /**
- * Accepts exactly two kinds of body: JSON, passed on as bytes, which are parsed once the caller is known, and YAML, passed on as text;
- * and from Slack, which sends nothing else, forms. Forms and signed JSON are passed on as the text that was signed. Everything else,
+ * Accepts exactly two kinds of body. JSON is passed on as bytes, which are parsed once the caller is known, and YAML as text; and
+ * from Slack, which sends nothing else, forms. Forms and signed JSON are passed on as the text that was signed. Everything else,
  * and every content encoding, is 415 before a byte of it is read (T33).
  *
  * A body is read as far as {@link LONGEST_OF_UNKNOWN}. The rest is read once the caller is known, or discarded after a refusal.
@@ -81,7 +81,7 @@ const EVENTS_PATH = /^\/slack\/events(\?|$)/;
 /** The path to which other systems send messages for automations. Their longest message is as long as {@link LONGEST_OF_UNKNOWN}. */
 const HOOK_PATH = /^\/hooks\/[^/?]+\/automations\/[^/?]+(\?|$)/;
 
-/** Runs before bodies are read: a compressed body could be a thousand times its size, and any page can send a form. */
+/** Runs before bodies are read. A compressed body could be a thousand times its size, and any page can send a form. */
 export function refuseContentEncoding(request: FastifyRequest): void {
   if ((request.headers['content-type'] ?? '').toLowerCase().startsWith(FORM) && !FORM_PATHS.test(request.url)) {
     throw new FailureError(unsupported('A form is not accepted here.', 'Send JSON.'));

@@ -45,8 +45,8 @@ export class BrowserSessions {
   }
 
   /**
-   * Refuses a request of another site. Such a request could sign its visitor in as somebody else, or open a socket: a browser
-   * opens one for any site, with the cookie.
+   * Refuses a request of another site. Such a request could sign its visitor in as somebody else. Or it could open a socket,
+   * which a browser does for any site, with the cookie.
    *
    * @throws {FailureError} `browser_session.csrf`.
    */

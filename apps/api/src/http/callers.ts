@@ -51,8 +51,8 @@ export class Callers {
   }
 
   /**
-   * For an answer that lasts. Aborts once the caller would no longer be let in (T17), or with `over`, which the caller of this
-   * has to see to.
+   * For an answer that lasts. Aborts once the caller would no longer be let in (T17), or with `over`. The caller of this method
+   * has to see to `over`.
    */
   whileLetIn(request: FastifyRequest, over: AbortSignal): AbortSignal {
     const out = new AbortController();

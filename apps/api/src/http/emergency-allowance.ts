@@ -7,7 +7,7 @@ const MAX_HOLDERS = 10_000;
 
 /**
  * The calls of emergency routes that each holder has besides their budget. Halts and break-glass have to work even if a loop of
- * the holder, or of others in the tenant, has spent it. Each process counts for itself, in bounded memory.
+ * the holder has spent it, or one of others in the tenant. Each process counts for itself, in bounded memory.
  */
 @Injectable()
 export class EmergencyAllowance {

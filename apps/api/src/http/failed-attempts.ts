@@ -22,15 +22,18 @@ interface Failures {
   count: number;
 }
 
-/** The ways to present a credential: a request, a request in an emergency, or an exchange of a one-time token or a signature. */
+/**
+ * The ways to present a credential. They are a request, a request in an emergency, and an exchange of a one-time token or a
+ * signature.
+ */
 export type AttemptKind = 'credential' | 'emergency' | 'exchange';
 
 /**
- * Slows down bad credentials, and them alone (T40). The credential is looked up first. An address with many failures
- * within a minute is suspect: its next failures are answered a second later, and its look-ups share a narrow lane. A good
- * credential is never refused for its address, since a proxy or an office is one address for many people. One that proved
- * good here before waits for no lane: it is no guess, since only its holder has it. Emergencies have a lane of their own,
- * a narrower one, for a credential that this process sees for the first time. A bad one costs the same there as elsewhere.
+ * Slows down bad credentials, and them alone (T40). The credential is looked up first. An address with many failures within a
+ * minute is suspect. Its next failures are answered a second later, and its look-ups share a narrow lane. A good credential is
+ * never refused for its address. A proxy or an office is one address for many people. One that proved good here before waits for
+ * no lane: it is no guess, since only its holder has it. Emergencies have a lane of their own, a narrower one. It is for a
+ * credential that this process sees for the first time. A bad one costs the same there as elsewhere.
  *
  * Tokens carry 256 random bits, so this protects the database from the look-ups, not the tokens from being guessed. It is
  * counted in each process, and memory is bounded: the oldest address is forgotten first.
@@ -99,7 +102,10 @@ export class FailedAttempts {
   }
 }
 
-/** Not counted: a request without a credential, a former browser session, and a credential of a tenant that signs in only by its issuer. */
+/**
+ * Not counted are a request without a credential and a former browser session. Nor is a credential of a tenant that signs in only
+ * by its issuer.
+ */
 function isBadCredential(error: unknown): boolean {
   if (!(error instanceof FailureError) || error.failure.kind !== 'unauthenticated') return false;
   const { code } = error.failure;

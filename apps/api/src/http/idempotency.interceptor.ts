@@ -59,7 +59,7 @@ export const IdempotentWithSecretAnswer = (): CustomDecorator =>
 
 /**
  * The route's use case and its answer are one transaction, and so is the record of its Idempotency-Key. The route does nothing
- * outside the database: a transaction that collides with another is tried again, and the route with it.
+ * outside the database. A transaction that collides with another is tried again, and the route with it.
  */
 export const OneTransaction = (): CustomDecorator => SetMetadata(ONE_TRANSACTION, true);
 

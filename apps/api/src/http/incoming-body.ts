@@ -52,7 +52,10 @@ export class IncomingBody {
     return Buffer.concat(this.#read);
   }
 
-  /** Reads no further, so that the rest passes unkept: the next request on the connection stands behind it, and may be of another person. */
+  /**
+   * Reads no further, so that the rest passes unkept. The next request on the connection stands behind it, and may be of another
+   * person.
+   */
   async leave(): Promise<void> {
     await this.#pieces.return?.();
     this.#stream.resume();

@@ -1,8 +1,8 @@
 /**
- * The parts of a controller: access to its routes, the schemas of its bodies, its answers, and the form of a refusal.
+ * The parts of a controller. They are access to its routes, the schemas of its bodies, its answers, and the form of a refusal.
  *
- * A controller declares a scope on every route, takes bodies only with a schema, calls one use case and unwraps its
- * result. It decides nothing.
+ * A controller declares a scope on every route and takes bodies only with a schema. It calls one use case and unwraps its result.
+ * It decides nothing.
  */
 export {
   CurrentPrincipal,

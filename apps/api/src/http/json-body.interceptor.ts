@@ -12,7 +12,7 @@ export const markKnown = (request: FastifyRequest): void => {
   known.add(request);
 };
 
-/** Parses bodies of JSON after the guards: a caller who is refused has cost no parse, and no body beyond the first part. */
+/** Parses bodies of JSON after the guards. A caller who is refused has cost no parse, and no body beyond the first part. */
 @Injectable()
 export class JsonBodyInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {

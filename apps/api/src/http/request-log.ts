@@ -3,8 +3,8 @@ import type { PinoLogger } from 'nestjs-pino';
 import { principalOf } from './access.js';
 
 /**
- * One line for each request, and its id on every line that is written while it is served. Paths are logged as route
- * templates, so that no id, name or credential comes into the log by way of a URL (T32).
+ * One line for each request, and its id on every line that is written while it is served. Paths are logged as route templates. So
+ * no id, name or credential comes into the log by way of a URL (T32).
  */
 export function logRequests(fastify: FastifyInstance, logger: PinoLogger): void {
   fastify.addHook('onRequest', (request, _reply, done) => {

@@ -15,7 +15,7 @@ type Issue = z.core.$ZodIssue;
 export class SchemaValidationPipe implements PipeTransform {
   async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (metadata.schema === undefined || metadata.type === 'custom') return value;
-    // Every schema of the API is one of zod, which tells the input of an issue if it is asked to.
+    // Every schema of the API is one of zod. Such a schema tells the input of an issue if it is asked to.
     const schema = metadata.schema as unknown as z.ZodType;
     const result = await schema.safeParseAsync(value, { reportInput: true, error: wordsOfIssue });
     if (result.success) return result.data;

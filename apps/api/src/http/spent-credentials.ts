@@ -10,9 +10,9 @@ const HOLD_MS = 500;
 const MAX_HELD = 1_000;
 
 /**
- * Remembers for a moment which credentials have nothing left to spend, so that a flood with one of them costs no query
- * and no transaction. Its refusals come slowly: a client that waits for each answer asks a few times a second (T22). Only
- * digests are kept.
+ * Remembers for a moment which credentials have nothing left to spend. So a flood with one of them costs no query and no
+ * transaction. Its refusals come slowly: a client that waits for each answer asks a few times a second (T22). Only digests are
+ * kept.
  */
 @Injectable()
 export class SpentCredentials {

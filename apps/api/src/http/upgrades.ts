@@ -15,7 +15,7 @@ interface Offered extends Upgrade {
 const offered = new WeakMap<IncomingMessage, Offered>();
 
 /**
- * Sends requests for another protocol through the router, so that the same guards stand before them, and a refusal is an answer in
+ * Sends requests for another protocol through the router. So the same guards stand before them, and a refusal is an answer in
  * HTTP. A route takes the connection with {@link takeUpgrade}; otherwise it ends with the answer.
  */
 export function acceptUpgrades(fastify: FastifyInstance): void {

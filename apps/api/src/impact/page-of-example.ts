@@ -11,7 +11,7 @@ const PAGES: Readonly<Record<string, string>> = {
   task: '/tasks',
 };
 
-/** The innermost thing with a page of its own that a decision was taken in, or its entries in the audit log. */
+/** The innermost thing with a page of its own that a decision was taken in. Without one, its entries in the audit log. */
 export function pageOfExample({
   subject,
   within,

@@ -2,12 +2,14 @@ import type { SessionMessage } from '#lib/api-schemas';
 import { type Principal, type SessionId, type ToolCallId } from '#lib/kernel';
 import type { CallOutputs } from '../policy/call-outputs.js';
 
-/** The output of a call that was allowed earlier than this is told again only if the call is still made, in milliseconds. */
+/** In milliseconds. The output of a call that was allowed earlier than this is told again only if the call is still made. */
 const RECENT_MS = 15 * 60_000;
 
 /** The output of calls that are made now, as it arrives. */
 export class CallOutputFeed {
-  /** Calls that may send more, with the number of the last chunk that was told, and those of them that may be over for long. */
+  /**
+   * Calls that may send more, with the number of the last chunk that was told. Beside them are those that may be over for long.
+   */
   readonly #open = new Map<ToolCallId, number>();
   readonly #old = new Set<ToolCallId>();
 

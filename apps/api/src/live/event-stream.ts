@@ -53,7 +53,7 @@ export class EventStream {
     });
   }
 
-  /** A client that is too slow with the rest is dropped, so that it keeps no place and no closing server. */
+  /** A client that is too slow with the rest is dropped. So it keeps no place and no closing server. */
   end(): void {
     const { response, bounds } = this;
     if (response.destroyed || response.writableEnded) return;

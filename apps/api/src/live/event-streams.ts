@@ -23,7 +23,8 @@ export class EventStreams implements OnModuleDestroy {
   }
 
   /**
-   * Begins the answer. It is over when the client has gone or would no longer be let in, or the stream has lasted its longest.
+   * Begins the answer. It is over when the client has gone or would no longer be let in. A stream is also over after its longest
+   * time.
    *
    * @throws {FailureError} `events.too_many_streams`, `events.too_many_tenant_streams`.
    */

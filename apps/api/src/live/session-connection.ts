@@ -5,7 +5,7 @@ import type { SessionFeed } from './session-feed.js';
 
 /** Times in milliseconds, and how much a client may leave waiting. */
 export interface SocketLimits {
-  /** A client is asked whether it is still there so often, and is gone if it does not answer until then. */
+  /** The time between two questions whether a client is still there. A client that does not answer until then is gone. */
   readonly pingMs: number;
   /** A client that takes no message for so long is too slow. */
   readonly drainMs: number;

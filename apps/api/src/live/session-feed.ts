@@ -10,7 +10,7 @@ const AT_ONCE = 100;
 /** An entry's transaction may commit so long after the entry was written: a look goes back so far, in milliseconds. */
 const LATEST_COMMIT_MS = 60_000;
 
-/** Everything that a client of a session has not been sent: entries, and the output of calls that are made now. */
+/** Everything that a client of a session has not been sent. That is entries, and the output of calls that are made now. */
 export class SessionFeed {
   readonly #sent = new Map<AuditEntryId, number>();
   #latest: number;

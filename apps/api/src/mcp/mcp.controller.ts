@@ -64,7 +64,7 @@ export class McpController {
     if ((await this.tenants.execute(slug)) !== by.tenantId) throw new FailureError(notFound('MCP endpoint'));
     // The calls of an array would all run in the one turn that this request gives back.
     if (Array.isArray(request.body)) throw new FailureError(batched);
-    // Each route that a tool asks takes a turn of its own: a request that kept its turn could wait for itself.
+    // Each route that a tool asks takes a turn of its own. A request that kept its turn could wait for itself.
     endTurn(request);
     const world = { api: apiCallsOf(request), addresses: this.addresses, caller: actorOf(by).id };
     const answer = await answerMcp(request, this.addresses.endpoint(slug), (era) => mcpServer(world, era));

@@ -10,8 +10,8 @@ export const opensPages = (envelope: ServerContext['mcpReq']['envelope']): boole
   opening.safeParse(envelope).success;
 
 /**
- * Has the client show the page of a request to its user, and call again with the id of the thing that waits. People answer on the
- * page itself, signed in: the client learns nothing of it, and answers nothing.
+ * Has the client show the page of a request to its user. It has the client call again with the id of the waiting request. People
+ * answer on the page itself, signed in: the client learns nothing of it, and answers nothing.
  */
 export const pageToOpen = (url: string, id: string): InputRequiredResult =>
   inputRequired({

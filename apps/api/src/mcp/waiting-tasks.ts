@@ -24,8 +24,8 @@ interface Found {
 }
 
 /**
- * The tool calls and approval requests of a caller, as tasks. A task has the id of its call or request, and is read from it:
- * nothing more is kept, so every replica knows it.
+ * The tool calls and approval requests of a caller, as tasks. A task has the id of its call or request, and is read from it.
+ * Nothing more is kept, so every replica knows it.
  */
 export class WaitingTasks implements McpTasks {
   constructor(private readonly world: ToolWorld) {}

@@ -40,8 +40,8 @@ const operationId = (controller: string, handler: string): string => {
 };
 
 /**
- * The description of an application that has all its routes. Making it would be a good part of a start, and most processes
- * are never asked for it: it is made when first read.
+ * The description of an application that has all its routes. Making it would be a good part of a start, and most processes are
+ * never asked for it. So it is made when first read.
  */
 @Injectable()
 export class ApiDescription {

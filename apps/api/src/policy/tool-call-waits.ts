@@ -31,8 +31,8 @@ export class ToolCallWaits implements OnModuleDestroy {
   }
 
   /**
-   * Until the call has its answer, the time is over, or the client has gone or would no longer be let in. A wait counts among
-   * the caller's event streams, before anything is done for it.
+   * Until the call has its answer or the time is over. It also ends if the client has gone or would no longer be let in. A wait
+   * counts among the caller's event streams, before anything is done for it.
    *
    * @param first answers at once; it is asked for once.
    */

@@ -110,8 +110,8 @@ export class BrowserSignInController {
   }
 
   /**
-   * A page of another site must not sign its visitor in as somebody of its own tenant: there the person begins the sign-in. Browsers
-   * that send no Sec-Fetch-Site, old ones, send the Referer that the links of our pages ask for.
+   * A page of another site must not sign its visitor in as somebody of its own tenant. There the person begins the sign-in.
+   * Browsers that send no Sec-Fetch-Site, old ones, send the Referer that the links of our pages ask for.
    */
   #isFromElsewhere({ headers: { 'sec-fetch-site': site, referer } }: FastifyRequest): boolean {
     if (site !== undefined) return site !== 'same-origin' && site !== 'none';

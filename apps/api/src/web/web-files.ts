@@ -19,7 +19,7 @@ const ENCODINGS = [
   ['gzip', '.gz'],
 ] as const;
 
-/** A file of the web UI, as it is and as it was compressed when it was built, the smallest first. */
+/** A file of the web UI, as it is and as the build compressed it. The smallest comes first. */
 export interface WebFile {
   readonly type: string;
   readonly etag: string;

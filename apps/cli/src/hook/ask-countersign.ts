@@ -158,7 +158,7 @@ async function untilAnswered(
 }
 
 /**
- * The idempotency key is made of the host's session, so that each hook of it finds the same session, after a restart too. A session
+ * The idempotency key is made of the host's session. So each hook of it finds the same session, after a restart too. A session
  * that has ended has a successor.
  */
 async function openSession(

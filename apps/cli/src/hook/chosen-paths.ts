@@ -4,7 +4,7 @@ const MOST_PATHS = 100;
 /**
  * The paths that a glob of a host's search chooses, for a judgement that knows `*` and `?` alone. Each alternative in braces
  * becomes a path, and a class becomes any character. ripgrep lets a wildcard stand for nothing or for the dot of a hidden file,
- * so that `*env` means `.env` too. Claude Code divides a pattern at blanks, and at commas if it has no braces, so that each part
+ * so that `*env` means `.env` too. Claude Code divides a pattern at blanks, and at commas if it has no braces. So each part
  * counts as well.
  *
  * @returns null if the pattern has too many alternatives

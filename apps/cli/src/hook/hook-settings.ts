@@ -47,7 +47,7 @@ const WRITABLE_BY_OTHERS = 0o022;
 /** In such a folder accounts replace only files of their own. */
 const STICKY = 0o1000;
 
-/** The owner of the file says which tools are asked about, and other accounts do not: neither in the file nor in its folder. */
+/** The owner of the file says which tools are asked about. Other accounts do not, neither in the file nor in its folder. */
 function requireOwn(file: string): void {
   const me = process.getuid?.();
   const isOwn = (path: string, kept: number): boolean => {
@@ -74,7 +74,7 @@ export function shellOf(environment: Io['environment']): ShellName {
 /** No file system follows more symbolic links in a row. */
 const MOST_LINKS = 40;
 
-/** The path of the file that would be opened or made: symbolic links are followed, also one to a file that does not exist yet. */
+/** The path of the file that would be opened or made. Symbolic links are followed, also one to a file that does not exist yet. */
 export function realPath(path: string, links = 0): string {
   try {
     return realpathSync(path);

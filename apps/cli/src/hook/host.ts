@@ -7,8 +7,8 @@ export type HostOutcome = DistributiveOmit<BodyOf<'post', '/v1/tool-calls/{id}/r
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
 /**
- * The reason that the host starts its hook: it asks about a call, tells how a call ended, or ends a host session. `event` is the host's
- * word.
+ * The reason that the host starts its hook. The hook asks about a call, tells how a call ended, or ends a host session. `event`
+ * is the host's word.
  */
 export type HookEvent =
   | { readonly kind: 'asks'; readonly event: string; readonly call: HostCall }

@@ -70,9 +70,9 @@ export type Mapping =
 const LONGEST_REASON = 2_000;
 
 /**
- * Finds the tool of the registry, and its arguments. Each member of the host's input has a locate, or the call is refused: people never
- * answer about less than the host executes. A command line in a folder below the workspace begins with its `cd`. So it is judged
- * and shown there, and no answer covers it in another folder.
+ * Finds the tool of the registry, and its arguments. Each member of the host's input has a locate, or the call is refused. People
+ * never answer about less than the host executes. A command line in a folder below the workspace begins with its `cd`. So it is
+ * judged and shown there, and no answer covers it in another folder.
  *
  * @param rules by the host's tool names. `mcp__<server>__<tool>` without a rule is `mcp:<server>:<tool>`.
  * @param workspace the absolute path of the folder that paths are written from.
@@ -132,7 +132,7 @@ function lineInFolder({ tool, input }: HostCall, rule: ToRegistry, locate: Locat
   return [[name, `cd ${quoted(folder)} && ${text}`]];
 }
 
-/** The folder of a search, which hosts search from their own one, and the paths that its choice of files may mean. */
+/** The folder of a search, which hosts search from their own one. Also the paths that its choice of files may mean. */
 function searched({ tool, input }: HostCall, rule: ToRegistry, locate: Locate): Arguments | HookRefusal {
   if (rule.search === undefined) return [];
   const { folder, files } = rule.search;

@@ -24,7 +24,7 @@ type Group = ImpactReportView['groups'][number];
 const GROUP_COLUMNS = 'how many,change,gate,environment,tools,agent,outcome,also,rules,for example'.split(',');
 
 /**
- * An impact report as Markdown, for the comment of a pull request: the rows of the report, as many as a comment takes.
+ * An impact report as Markdown, for the comment of a pull request. It has the rows of the report, as many as a comment takes.
  *
  * @param publicUrl the address of Countersign in a browser.
  */

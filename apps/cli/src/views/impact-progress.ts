@@ -2,7 +2,7 @@ import type { ImpactReportView } from '#lib/api-schemas';
 import { thousands } from '#lib/words';
 
 /**
- * Tells how far a report is at its beginning and at each further tenth, so that the log of a pipeline stays short.
+ * Tells how far a report is at its beginning and at each further tenth. So the log of a pipeline stays short.
  *
  * @param note takes a line of progress.
  * @returns takes the progress of the report, and how often it was begun anew.

@@ -121,7 +121,7 @@ function numberOf(count: number, estimate: number, noun: string): string {
 export const gateOf = ({ entrypoint, stage }: Group): string =>
   stage === null ? entrypoint : `${entrypoint} ${stage}`;
 
-/** The rules that make the difference: those that speak with the change, those that then are silent, and those that ask for more or less. */
+/** The rules that make the difference. Some speak only with the change, some only without it, and some ask for more or less. */
 export const rulesOf = ({ rules_come: come, rules_go: go, rules_otherwise: otherwise }: Group): string[] => [
   ...come.map(({ rule, code }) => `+${rule} (${code})`),
   ...go.map(({ rule, code }) => `-${rule} (${code})`),

@@ -128,7 +128,7 @@ function planLines(request: PlanRequestDetailView, asker: string): string[] {
   ];
 }
 
-/** The request that a plan was given: one of its own, or that of an equal plan which waits already (T09). */
+/** The request that a plan was given. It is one of its own, or that of an equal plan which waits already (T09). */
 export const openedLines = (
   planId: string,
   request: ApprovalRequestView,

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { forgeApproval } from '../forge-approval.js';
 import { OffScriptError, until, type Stage } from '../stage.js';
 
-/** Writes the evidence pack of a plan, checks it with the command line offline, and a copy with one bit flipped. */
+/**
+ * Writes the evidence pack of a plan, and checks it with the command line offline. It also checks a copy with one bit flipped.
+ */
 export async function proveIt(
   { cast: { rita, sam, lea }, narrator }: Stage,
   root: string,

@@ -15,8 +15,8 @@ const TRY_AGAIN_MS = 5_000;
 const CAN_BE_ASKED_FOR: ReadonlySet<string> = new Set(['validated', 'simulated']);
 
 /**
- * Keeps one request open for a visitor: the agent asks for the next rollout as soon as the last one was decided. An obstacle,
- * for example a halt, makes it wait and try again with the same plan.
+ * Keeps one request open for a visitor. The agent asks for the next rollout as soon as the last one was decided. An obstacle, for
+ * example a halt, makes it wait and try again with the same plan.
  */
 export async function keepAsking(stage: Stage, signal: AbortSignal): Promise<() => Promise<void>> {
   const { client } = stage.cast.agent;
@@ -71,7 +71,9 @@ const LOOSENINGS = [
   ['require_two_approvers: true # For critical risk', 'require_two_approvers: false'],
 ] as const;
 
-/** A loosening that Ada asks for, left for Noor to confirm: break-glass is switched on, and one approval is enough in production. */
+/**
+ * A loosening that Ada asks for, left for Noor to confirm. Break-glass is switched on, and one approval is enough in production.
+ */
 export async function leaveChangeForNoor({ cast: { ada } }: Stage): Promise<void> {
   const { text: source, headers } = await ada.client.answer('GET', '/v1/autonomy', { accept: 'application/yaml' });
   const yaml = LOOSENINGS.reduce((text, [from, to]) => {

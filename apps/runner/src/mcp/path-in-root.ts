@@ -9,8 +9,9 @@ const CODE_FOLDERS: ReadonlySet<string> = new Set(
 );
 
 /**
- * A place in the root that a server would take code from: its program, its working directory, a file in its arguments or its environment.
- * Tools write there, so their files would run as the runner's user. A folder in the arguments is data for the server.
+ * A place in the root that a server would take code from. That is its program, its working directory, or a file in its arguments
+ * or its environment. Tools write there, so their files would run as the runner's user. A folder in the arguments is data for the
+ * server.
  *
  * @returns the place as the list names it; null if there is none.
  */

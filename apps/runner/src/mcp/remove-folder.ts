@@ -1,7 +1,10 @@
 import { chmod, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Removes a folder with all that is in it, also if programs took the rights to write from folders in it. Links are not followed. */
+/**
+ * Removes a folder with all that is in it. Programs may have taken the rights to write from folders in it. Links are not
+ * followed.
+ */
 export async function removeFolder(path: string): Promise<void> {
   try {
     await rm(path, { recursive: true, force: true });

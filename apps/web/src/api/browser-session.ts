@@ -106,7 +106,7 @@ function leave(to: string): void {
 
 /**
  * The browser may keep a page that is left, for its back button. Its reader may sign out elsewhere meanwhile, and the next reader
- * may be another person: it shows nothing then, and is loaded anew. Called once, when the page starts.
+ * may be another person. It shows nothing then, and is loaded anew. Called once, when the page starts.
  */
 export function loadAnewIfKept(): void {
   addEventListener('pagehide', ({ persisted }) => {

@@ -41,7 +41,7 @@ export function usePaged<P extends PagedPath>(
   const query = useInfiniteQuery({
     queryKey: [...keyOf(path, { path: parameters ?? {}, query: filter ?? {} }), 'pages'],
     queryFn: ({ pageParam }): Promise<PageOf<ItemOf<P>>> => {
-      // The address may hold a value that the API does not know: it refuses that, and the page shows the refusal.
+      // The address may hold a value that the API does not know. The API refuses that, and the page shows the refusal.
       const call = [{ path: parameters, query: { ...filter, limit: 100, cursor: pageParam } }] as unknown as CallsOf<
         'get',
         P

@@ -11,7 +11,7 @@ declare module '@tanstack/react-query' {
   }
 }
 
-// A button is busy before the second click of a double click: by default, that click would come first, and act again.
+// A button is busy before the second click of a double click. By default, that click would come first, and act again.
 notifyManager.setScheduler(queueMicrotask);
 
 /** The path of the current browser session. */
@@ -58,7 +58,7 @@ export const queryClient: QueryClient = new QueryClient({
       retry: mayAskAgain,
       retryDelay: (failures, error) => pauseMs(failures + 2, toldOf(error)),
     },
-    // Without a network an act fails at once: kept until there is one, it would be done later, when nobody expects it.
+    // Without a network an act fails at once. Kept until there is one, it would be done later, when nobody expects it.
     mutations: { retry: false, networkMode: 'always' },
   },
 });

@@ -6,7 +6,7 @@ import { useSignedIn } from './browser-session.js';
 export const useSetUp = () =>
   useQuery({ ...queryOf('/v1/set-up'), enabled: useSignedIn().person.roles.includes('PlatformAdmin') });
 
-/** The label of the button that puts a document in force: a change that loosens waits for a second admin, if there is one. */
+/** The label of the button that puts a document in force. A change that loosens waits for a second admin, if there is one. */
 export function usePutWords(loosens: boolean): string {
   const secondAdmin = useSetUp().data?.steps.find(({ step }) => step === 'second_admin')?.done ?? true;
   return loosens && secondAdmin ? 'Ask for confirmation' : 'Put in force';

@@ -8,7 +8,7 @@ interface StepPosition {
 
 type Node = ReturnType<typeof yamlLanguage.parser.parse>['topNode'];
 
-/** The position of each step's id in the YAML of an automation, as it is typed: unfinished texts have some, too. */
+/** The position of each step's id in the YAML of an automation, as it is typed. Unfinished texts have some, too. */
 export function stepPositions(text: string): ReadonlyMap<string, StepPosition> {
   const positions = new Map<string, StepPosition>();
   const document = yamlLanguage.parser.parse(text).topNode.getChild('Document');

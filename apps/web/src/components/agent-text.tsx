@@ -5,7 +5,7 @@ import { MarkedPieces } from './marked-pieces.js';
 /** Text of others, as text: links are not live, and characters that would not be seen are named. */
 export const InertText = ({ text }: { readonly text: string }) => <MarkedPieces pieces={textPieces(text)} />;
 
-/** A part of a command line, which a machine reads from left to right: letters of the other direction are named. */
+/** A part of a command line, which a machine reads from left to right. Letters of the other direction are named. */
 export const LineText = ({ text, line = text }: { readonly text: string; readonly line?: string }) => (
   <MarkedPieces pieces={textPieces(text, 'whole', line)} />
 );

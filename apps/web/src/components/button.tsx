@@ -31,7 +31,7 @@ const preventDefault = (event: MouseEvent): void => {
   event.preventDefault();
 };
 
-/** A button that takes no click now can still have the focus: a disabled one would lose it, and with it the reader's place. */
+/** A button that takes no click now can still have the focus. A disabled one would lose it, and with it the reader's place. */
 export function Button({
   look,
   size,

@@ -12,7 +12,9 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** The change that closes a dialog often removes the button that opened it: a screen reader would begin at the sidebar again. */
+/**
+ * The change that closes a dialog often removes the button that opened it. A screen reader would then begin at the sidebar again.
+ */
 function focusPageIfLost(): void {
   if (document.activeElement === document.body) document.getElementById('content')?.focus({ preventScroll: true });
 }

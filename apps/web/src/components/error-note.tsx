@@ -7,7 +7,10 @@ import { useBrowserSession } from '../api/browser-session.js';
 import { Button } from './button.js';
 import { Codes } from './codes.js';
 
-/** The way to a fresh sign-in and back to this page: by the issuer, which asks even if it knows the person, or by passkey. */
+/**
+ * The way to a fresh sign-in and back to this page. It leads by the issuer, which asks even if it knows the person, or by
+ * passkey.
+ */
 const signInAgainPath = (byPasskey: boolean): string =>
   `${byPasskey ? '/welcome?again=1' : '/sign-in?prompt=login'}&return_to=${encodeURIComponent(location.pathname + location.search)}`;
 

@@ -9,7 +9,9 @@ interface FiltersProps {
   readonly children: ReactNode;
 }
 
-/** The filters of a list: beside each other if there is room, behind a button that counts those in use on a phone. */
+/**
+ * The filters of a list. They stand beside each other if there is room, and on a phone behind a button that counts those in use.
+ */
 export function Filters({ active, onClear, children }: FiltersProps) {
   const id = useId();
   const [open, setOpen] = useState(false);

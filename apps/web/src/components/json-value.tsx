@@ -6,7 +6,10 @@ import { useFold } from '../what-is-done/folds.js';
 const MAX_LINES = 12;
 const MAX_CHARACTERS = 1_200;
 
-/** A value of an argument, as JSON: a text in quotation marks, its line ends and blanks to be seen, a secret by its name. */
+/**
+ * A value of an argument, as JSON. A text is in quotation marks, its line ends and blanks are visible, and a secret stands by its
+ * name.
+ */
 export function JsonValue({ value }: { readonly value: unknown }) {
   const lines = valueLines(value);
   const within = linesWithin(lines);

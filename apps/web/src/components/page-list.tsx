@@ -19,7 +19,7 @@ interface PageListProps<Row> {
 /** The bars of a phone cover this much of both ends of the page, in pixels. */
 const BARS = 80;
 
-/** The measured rows of the lists that were left last, by the entry of the history: the way back leads to the same row. */
+/** The measured rows of the lists that were left last, by the entry of the history. So the way back leads to the same row. */
 const left = new Map<string, VirtualItem[]>();
 const MOST_LEFT = 20;
 

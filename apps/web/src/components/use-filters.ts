@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { useSearchParams } from 'react-router';
 
-/** The filters of a list, kept in the page's address, so that a filtered list can be bookmarked and sent to others. */
+/** The filters of a list, kept in the page's address. So a filtered list can be bookmarked and sent to others. */
 export function useFilters(names: readonly string[]): {
   readonly values: Readonly<Record<string, string>>;
   readonly set: (name: string, value: string) => void;

@@ -175,7 +175,7 @@ export function YamlEditor(props: YamlEditorProps) {
     showLine(view.current, line);
   }, [line]);
   // The first text of the editor, each time that it is made anew. Afterwards the text is the editor's own. If it were handed back
-  // with every key, a late one would undo later typing and send the cursor to the top.
+  // with every key, a late one would undo later typing. The cursor would go to the top.
   const begins = useMemo(() => value, [comparing]);
   const typed = useCallback(
     (text: string) => {

@@ -18,8 +18,8 @@ interface AcceptedText {
 
 /**
  * The draft beside the hooks in force, which may be newer than its base. An unchanged text follows them, and so does
- * one that the API took. If the person typed on while it was sent, their text stays, as a change to the hooks that they put in
- * force. Any other draft keeps its base, and the person decides.
+ * one that the API took. If the person typed on while it was sent, their text stays. It is then a change to the hooks that they
+ * put in force. Any other draft keeps its base, and the person decides.
  */
 export function draftBeside(draft: HookDraft, hooks: DraftBase, accepted: AcceptedText | null): HookDraft {
   const { base, text } = draft;

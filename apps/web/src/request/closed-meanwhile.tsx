@@ -22,7 +22,7 @@ const ANSWERED: Readonly<Record<Verdict, string>> = {
 
 /**
  * Takes the place of an open review dialog if the request closed behind it: who answered and how. The reader may be one of them,
- * in another tab, or in this dialog if the response to their answer was lost.
+ * in another tab. Or they answered in this dialog, and the response to their answer was lost.
  */
 export function ClosedMeanwhile({ request, comment, onClose }: ClosedMeanwhileProps) {
   const { person } = useSignedIn();

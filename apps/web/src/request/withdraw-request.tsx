@@ -5,7 +5,7 @@ import { AskFirst } from '../components/ask-first.js';
 import { useChange } from '../settings/use-change.js';
 import { useMayChange } from '../task/may-change.js';
 
-/** Takes a request back that nothing was started by, so that it can be asked anew, such as with another start. */
+/** Takes a request back that nothing was started by. So it can be asked anew, such as with another start. */
 export function WithdrawRequest({ request }: { readonly request: PlanRequestDetailView }) {
   const mayChange = useMayChange(request.subject.task_id);
   const withdraw = useChange(

@@ -55,7 +55,7 @@ const NOTHING_MORE_BEGINS: ReadonlySet<string> = new Set([
 
 type Standing = Pick<RunDetailView, 'state' | 'wait_until'>;
 
-/** The state of a batch as its run lets it stand: in a paused run nothing is running, nor in one that waits. */
+/** The state of a batch as its run lets it stand. Nothing is running in a paused run, nor in one that waits. */
 function shownState(state: string, steps: readonly Step[], { state: run, wait_until: until }: Standing): string {
   if (state === 'pending' && NOTHING_MORE_BEGINS.has(run)) return 'not_started';
   if (state !== 'running') return state;

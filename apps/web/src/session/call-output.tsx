@@ -11,7 +11,7 @@ export function CallOutput({ id, near }: { readonly id: string; readonly near: b
   const output = useQuery({
     ...queryOf('/v1/tool-calls/{id}/output', { path: { id } }),
     enabled: near,
-    // An output that has ended stays as it is: a page of 100 calls would read all of them again with each event.
+    // An output that has ended stays as it is. A page of 100 calls would read all of them again with each event.
     staleTime: ({ state: { data } }) => (data?.open === false ? 'static' : ANSWERS_STAY_MS),
   });
   const [whole, setWhole] = useState(false);

@@ -16,7 +16,7 @@ interface CallResultProps {
   readonly fault: { readonly code: string; readonly message: string } | null;
 }
 
-/** The exit status of a call and its checks, the reason of its failure, its output, and the whole answer of the tool. */
+/** The exit status of a call and its checks, and the reason of its failure. Then its output, and the whole answer of the tool. */
 export function CallResult({ id, made, near, result, fault }: CallResultProps) {
   const facts = resultFacts(result);
   return (

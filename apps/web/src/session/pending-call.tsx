@@ -17,7 +17,7 @@ import { CallContent } from './call-item.js';
 
 interface PendingCallProps {
   readonly call: SessionCallView;
-  /** Told once the reader opens or closes the dialog of an answer: the call stays shown as long, also if it waits no more. */
+  /** Told once the reader opens or closes the dialog of an answer. The call stays shown as long, also if it waits no more. */
   readonly onAnswering: (answering: boolean) => void;
 }
 

@@ -10,8 +10,8 @@ export const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * The facts that a reader looks for first: a command's exit status, an incomplete output, and the outcome of each check after a
- * write. A tool names them as it likes, so these are the members of our own runner's results.
+ * The facts that a reader looks for first. They are a command's exit status, an incomplete output, and the outcome of each check
+ * after a write. A tool names them as it likes, so these are the members of our own runner's results.
  */
 export function resultFacts(result: unknown): readonly ResultFact[] {
   if (!isObject(result)) return [];

@@ -19,7 +19,7 @@ import { useNow } from '../components/use-now.js';
 import { PersonOptions } from './person-options.js';
 import { useChange } from './use-change.js';
 
-/** Deputies for some days: each has the roles of the absent person, and if one is barred from a request, so is the other. */
+/** Deputies for some days. Each has the roles of the absent person, and if one is barred from a request, so is the other. */
 export default function AbsencesSection() {
   const list = usePaged('/v1/absences');
   return (

@@ -13,7 +13,7 @@ import { useChange } from './use-change.js';
 /** After a test, its effect is looked for so often, in milliseconds. */
 const LOOKS_MS = 2_000;
 
-/** The exports of the audit log for a SIEM: to a collector of the tenant, and to a file of the operator. */
+/** The exports of the audit log for a SIEM. One goes to a collector of the tenant, and one to a file of the operator. */
 export default function SiemSection() {
   const [testedAt, setTestedAt] = useState<number | null>(null);
   const found = useQuery({

@@ -14,7 +14,7 @@ interface GoToDialogProps {
   readonly onAct: (act: Act) => void;
 }
 
-/** Goes to anything: a page, or a person, agent, tool or work by a word, a name or a part of an id. It also halts. */
+/** Goes to anything: a page, or a person, agent, tool or work. It takes a word, a name or a part of an id. It also halts. */
 export function GoToDialog({ onClose, onAct }: GoToDialogProps) {
   const [text, setText] = useState('');
   const [current, setCurrent] = useState(0);

@@ -2,7 +2,9 @@ import { useDirectory } from '../api/directory.js';
 import { useSignedIn } from '../api/browser-session.js';
 import { useTask } from '../api/tasks.js';
 
-/** Whether the reader may change the objects of a task: it is theirs or of an agent that they own, or they are an administrator. */
+/**
+ * Whether the reader may change the objects of a task. It is theirs or of an agent that they own, or they are an administrator.
+ */
 export function useMayChange(taskId: string): boolean {
   const { person } = useSignedIn();
   const { ownerOf } = useDirectory();

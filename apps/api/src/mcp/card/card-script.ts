@@ -1,6 +1,6 @@
 /**
- * The program of the card, in the browser of the host's user. It speaks JSON-RPC with the host alone (MCP Apps, 2026-01-26), asks
- * it for one tool, which only reads, and writes every value as text.
+ * The program of the card, in the browser of the host's user. It speaks JSON-RPC with the host alone (MCP Apps, 2026-01-26). It
+ * asks the host for one tool, which only reads, and writes every value as text.
  */
 export const CARD_SCRIPT = String.raw`
 'use strict';

@@ -111,7 +111,7 @@ function outcomeOf(input: Exclude<Input, { hook_event_name: 'PreToolUse' }>): Ho
   return { outcome: 'failed', effect: 'done', error: { code: 'host.tool_failed', message } };
 }
 
-/** A command goes on after its call if the agent asked for it, or the person or a time limit put it there. */
+/** A command goes on after its call if the agent asked for it. A person or a time limit can put it there, too. */
 function isInBackground({ tool_input, tool_response }: Input & { readonly tool_response?: unknown }): boolean {
   const response = z.object({ backgroundTaskId: z.string() }).safeParse(tool_response);
   return tool_input.run_in_background === true || response.success;

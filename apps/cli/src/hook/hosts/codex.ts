@@ -28,7 +28,7 @@ const inputSchema = z.union([
  * before each call, and takes a denial or silence: its `"permissionDecision": "allow"` is an invalid answer, which blocks nothing.
  * `SessionEnd` comes with Codex 0.145 and later (openai/codex pull request 33895), and has three seconds; `Stop` ends a turn alone.
  *
- * A turn of Codex is all the work on one prompt, so that it is none of Countersign's: those hold a few calls.
+ * A turn of Codex is all the work on one prompt. So it is none of Countersign's turns, which hold a few calls.
  */
 export const codex: HookHost = {
   name: 'codex',

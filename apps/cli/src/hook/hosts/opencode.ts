@@ -93,7 +93,7 @@ export const opencode: HookHost = {
   },
 };
 
-/** The input as it is judged: a search in its folder, and a command line in the folder of the agent. */
+/** The input as it is judged. A search is judged in its folder, and a command line in the folder of the agent. */
 function judged(tool: string, given: Input, directory: string): Input {
   if (tool === 'glob') return withSearchedFolder(given);
   const { workdir, ...rest } = given;
