@@ -1,4 +1,4 @@
-// People see commands in colours, so tests do: a colour in the wrong place is a fault that only they could find.
+// People see commands in colours, so tests do. A colour in the wrong place is a fault that only they could find.
 process.env.FORCE_COLOR ??= '1';
 
 const swc = (parser, react = {}) => [

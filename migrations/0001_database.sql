@@ -23,7 +23,7 @@ call countersign_require_owner();
 
 -- Without statistics, the planner takes every row for a tenant of its own. Each index that begins with the tenant then looks as
 -- good as the primary key. A plan that a database session keeps may then read a tenant's whole history for one row. It keeps the
--- plans of functions and foreign keys from the first rows on, so the statistics stand before there are any. ANALYZE replaces
+-- plans of functions and foreign keys from the first rows on. So the statistics stand before there are any. ANALYZE replaces
 -- them. PostgreSQL 18 and later take them.
 create function countersign_expect_few_tenants(target regclass) returns void
   language plpgsql as $$
@@ -40,8 +40,7 @@ begin
   end if;
 end $$;
 
-comment on function countersign_expect_few_tenants(regclass) is
-  'Tells the planner that many rows of a table share a tenant, as long as nothing has analyzed the table.';
+comment on function countersign_expect_few_tenants(regclass) is 'Tells the planner that many rows of a table share a tenant. That holds until something analyzes the table.';
 
 create function countersign_protect(target regclass, tenant_column name default 'tenant_id') returns void
   language plpgsql as $$
@@ -96,7 +95,7 @@ comment on function countersign_lookup(regclass) is 'Lets the service read a glo
 
 -- A transition is checked by a function of its own table. The function has the rows of the transition table in its text, so that it
 -- reads no table. A look costs four times as much, and no table of the same name can stand in for the rules. An update that
--- leaves the state as it is runs no trigger: a turn of a run writes most rows so.
+-- leaves the state as it is runs no trigger. A turn of a run writes most rows so.
 create function countersign_state_machine(target regclass, transitions regclass, state_column name default 'state')
   returns void language plpgsql as $$
 declare
@@ -198,8 +197,7 @@ begin
   execute format('alter table %s %s, add constraint %I check (public.%I(%s))',
     target, dropped, base || '_sound', base || '_is_sound', arguments);
 end $$;
-comment on function countersign_check_at_once(regclass) is
-  'Replaces the check constraints of a table, which is often written to, by one function that checks all of them.';
+comment on function countersign_check_at_once(regclass) is 'Replaces the check constraints of a table that is often written to. One function then checks all of them.';
 
 create function countersign_refuse_unset() returns trigger
   language plpgsql as $$

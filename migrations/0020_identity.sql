@@ -1,4 +1,4 @@
--- People and agents, the roles of people, and their credentials: how each person came in, and how often they may call.
+-- People and agents, the roles of people, and their credentials. They tell how each person came in, and how often they may call.
 --
 -- The columns that decide are sealed by an HMAC under a key of the keyring. So a login to the database alone writes no row that
 -- counts (ADR 16). Stored digests of tokens are HMACs under such a key too.
@@ -106,8 +106,8 @@ select countersign_live('person', 'person', 'disabled_at');
 create trigger person_keep_former_name before update on person
   for each row execute function countersign_keep_former_name('display_name');
 
--- A person who left counts as a second person for 72 hours, and a person who enrolled anew votes only from then on. So the login sets
--- these times to the present alone: an end of last week would leave one admin alone at once (T34). A use case may be minutes old.
+-- A person who left counts as a second person for 72 hours. A person who enrolled anew votes only from then on. So the login sets
+-- these times to the present alone. An end of last week would leave one admin alone at once (T34). A use case may be minutes old.
 create function countersign_refuse_backdating() returns trigger
   language plpgsql as $$
 declare
@@ -199,14 +199,13 @@ create function countersign_name_note(of_tenant uuid, own_id uuid, own_kind text
     '')
 $$;
 comment on function countersign_name_note(uuid, uuid, text, text, text, timestamptz) is
-  'A note for readers of a name. Another person or agent has the same name or a similar one, or the name is less than a week old. Null if there is none.';
+  'A note for readers of a name. Another person or agent has the same name or a similar one. Or the name is less than a week old. Null if there is none.';
 
 create function countersign_shown_name(one person) returns text language sql stable as $$
   select one.display_name || coalesce(' (' || note || '; ' || one.email || ')', '')
     from countersign_name_note(one.tenant_id, one.id, 'person', one.display_name, one.former_name, one.renamed_at) note
 $$;
-comment on function countersign_shown_name(person) is
-  'A person''s name as deciding people read it: with a note and the address if it could be taken for another.';
+comment on function countersign_shown_name(person) is 'A person''s name as deciding people read it. If it could be taken for another, a note and the address follow.';
 
 create table agent_owner (
   tenant_id uuid not null,
@@ -520,8 +519,8 @@ comment on function agent_answerable(uuid, timestamptz, uuid[]) is
 -- Budgets
 -- ---------------------------------------------------------------------------------------------------------------
 
--- A budget limits how often a person or agent, with all their credentials together, and a tenant as a whole may call. All API
--- processes share it. Unlogged: almost every request writes it, and a crash just makes every budget full.
+-- A budget limits how often a person or agent may call, with all their credentials together. Another limits a tenant as a whole.
+-- All API processes share it. Unlogged: almost every request writes it, and a crash just makes every budget full.
 create unlogged table request_budget (
   tenant_id uuid not null,
   holder_id uuid not null,
@@ -533,7 +532,7 @@ create unlogged table request_budget (
   constraint request_budget_given_check check (given >= 0)
 );
 
-comment on table request_budget is 'A token bucket for each person and agent, and one for the tenant, from which processes draw a few requests at a time.';
+comment on table request_budget is 'A token bucket for each person and agent, and one for the tenant. Processes draw a few requests at a time from them.';
 comment on column request_budget.tenant_id is 'The tenant it belongs to.';
 comment on column request_budget.holder_id is 'The person or agent of the counted requests, or the tenant itself for all of them; without a foreign key, since the table does not survive a crash.';
 comment on column request_budget.tokens is 'Requests left at refilled_at; it refills with time.';

@@ -130,7 +130,7 @@ comment on table issuer_standing is 'The people who put an issuer in force; the 
 comment on column issuer_standing.tenant_id is 'The tenant it belongs to.';
 comment on column issuer_standing.id is 'UUIDv7.';
 comment on column issuer_standing.issuer_id is 'The issuer.';
-comment on column issuer_standing.how is 'alone (no person of another hand could confirm it), two_people (a confirmed change), or confirmed (later, by a person of another hand).';
+comment on column issuer_standing.how is 'alone: no person of another hand could confirm it; two_people: a confirmed change; confirmed: later, by a person of another hand.';
 comment on column issuer_standing.person_id is 'The person who put it in force, or confirmed it.';
 comment on column issuer_standing.since is 'Since when.';
 comment on column issuer_standing.seal is 'The key of the keyring, and the HMAC under it over table, tenant, id and the columns that decide.';
@@ -268,7 +268,7 @@ create table browser_session (
   id_token_ciphertext bytea,
   created_at timestamptz not null,
   constraint browser_session_pk primary key (tenant_id, id),
-  -- Looked up before a tenant is known, for the moment in which a browser still uses the token from before a rotation.
+  -- Looked up before a tenant is known. For a moment a browser still uses the token from before a rotation.
   constraint browser_session_previous_digest_key unique (previous_digest),
   constraint browser_session_credential_fk foreign key (tenant_id, id) references credential (tenant_id, id),
   constraint browser_session_identity_fk foreign key (tenant_id, identity_id) references external_identity (tenant_id, id),
@@ -338,8 +338,7 @@ create function person_signed_in_at(p person) returns timestamptz
       then coalesce(p.operator_signed_in_at, '-infinity')
     else greatest(p.passkey_signed_in_at, p.operator_signed_in_at)
   end;
-comment on function person_signed_in_at(person) is
-  'The last sign-in of a person that counts: at an issuer if one knows the person, else by a passkey of ours. Null if the person has neither and needs none; minus infinity if the person needs an issuer and was never there.';
+comment on function person_signed_in_at(person) is 'The last sign-in of a person that counts. It is at an issuer if one knows the person, else by a passkey of ours. Null if the person has neither and needs none; minus infinity if the person needs an issuer and was never there.';
 
 -- A tenant needs an admin with a credential that opens something now.
 create function person_can_come_in(p person) returns boolean
@@ -354,7 +353,7 @@ create function person_can_come_in(p person) returns boolean
         and greatest(p.enrolled_at, p.signed_in_at, p.passkey_signed_in_at, p.operator_signed_in_at) > clock_timestamp()
           - interval '1 day' * coalesce((select s.dormant_after_days from sign_in_settings s where s.tenant_id = p.tenant_id), 90)));
 comment on function person_can_come_in(person) is
-  'Whether a person can come in now. They come in at an issuer in service, by a passkey of ours that is not dormant, or with a live token that may administer.';
+  'Whether a person can come in now. They come in at an issuer in service or by a passkey of ours that is not dormant. Or they have a live token that may administer.';
 
 -- One statement says whether a person's sign-in is recent enough, inside a transaction or outside.
 create function sign_in_standing(reading uuid, wanted_person uuid)
@@ -393,8 +392,7 @@ create function credential_outside_issuers(c credential, p person) returns boole
        -- The operator's way back, for as long as one sign-in counts.
        and not coalesce(p.operator_signed_in_at >= s.sign_in_required_since
          and p.operator_signed_in_at > clock_timestamp() - interval '1 minute' * s.reauthenticate_after_minutes, false));
-comment on function credential_outside_issuers(credential, person) is
-  'Whether a credential of a person opens nothing, because issuers are the only way in and the person holds it from another way.';
+comment on function credential_outside_issuers(credential, person) is 'Whether a credential of a person opens nothing. That is so if issuers are the only way in and the person holds it from another way.';
 
 create function credential_standing(wanted bytea)
   returns table (tenant_id uuid, id uuid, kind text, person_id uuid, agent_id uuid, delegated_by uuid,
@@ -440,5 +438,4 @@ begin
   -- The rows were read by now; the caller's transaction goes on as it was.
   perform set_config('app.tenant_id', before, true);
 end $$;
-comment on function credential_standing(bytea) is
-  'The credential with this digest and the standing of those behind it, read in its own tenant with the rights of the caller.';
+comment on function credential_standing(bytea) is 'The credential with this digest and the standing of those behind it. Read in its own tenant with the rights of the caller.';

@@ -1,4 +1,4 @@
--- The tool registry: the tools of a tenant with every version of each, and the server that executes them in each environment.
+-- The tool registry: the tools of a tenant with every version of each. Also the server that executes them in each environment.
 
 create table tool (
   tenant_id uuid not null,
@@ -76,7 +76,7 @@ create table executor (
   constraint executor_updated_at_check check (updated_at >= created_at)
 );
 
-comment on table executor is 'The server or agent that carries out tools in one environment: the environment decides the address, the tool only names it.';
+comment on table executor is 'The server or agent that carries out tools in one environment. The environment decides the address, the tool only names it.';
 comment on column executor.tenant_id is 'The tenant it belongs to.';
 comment on column executor.id is 'UUIDv7.';
 comment on column executor.environment_id is 'The environment it serves.';

@@ -90,8 +90,8 @@ select countersign_live('task', 'task');
 -- Search
 -- ---------------------------------------------------------------------------------------------------------------
 
--- A plain table, since neither trigrams nor text search can use an index below row-level security: their operators are
--- not leakproof. Comparisons of text are, so a prefix is a range of the index, and needs no extension.
+-- A plain table, since neither trigrams nor text search can use an index below row-level security. Their operators are not
+-- leakproof. Comparisons of text are, so a prefix is a range of the index, and needs no extension.
 create table search_word (
   tenant_id uuid not null,
   task_id uuid not null,
@@ -107,7 +107,7 @@ comment on table search_word is 'By which words a task, plan, request, run or in
 comment on column search_word.tenant_id is 'The tenant it belongs to.';
 comment on column search_word.task_id is 'The task that the subject belongs to, or is.';
 comment on column search_word.subject_id is 'The task, plan, approval request, run or incident.';
-comment on column search_word.word is 'In ASCII lower case. A word of the goal or the headline, or the name of a tool or a target, or a part of it. It can also be the id, or its last eight digits.';
+comment on column search_word.word is 'In ASCII lower case. It is a word of the goal or the headline. Or it is the name of a tool or a target, or a part of it. Or it is the id, or its last eight digits.';
 
 select countersign_protect('search_word');
 select countersign_append_only('search_word');
@@ -128,8 +128,7 @@ create function countersign_search_words(said text) returns setof text
   end;
 revoke execute on function countersign_search_words(text) from public;
 grant execute on function countersign_search_words(text) to countersign_app;
-comment on function countersign_search_words(text) is
-  'The words by which a text is found: each between spaces, and each part of it that is more than digits.';
+comment on function countersign_search_words(text) is 'The words by which a text is found. Each stands between spaces, and so does each part of it that is more than digits.';
 
 create function search_word_of_id() returns trigger
   language plpgsql as $$

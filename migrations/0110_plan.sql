@@ -146,8 +146,7 @@ begin
     union select new.tenant_id, new.task_id, new.id, right(new.id::text, 8);
   return null;
 end $$;
-comment on function search_word_of_plan() is
-  'Trigger: a plan is found by its headline and its id, and by all that its task is found by.';
+comment on function search_word_of_plan() is 'Trigger: a plan is found by its headline and its id. It is also found by all that its task is found by.';
 
 create trigger plan_search_word after insert on plan for each row execute function search_word_of_plan();
 
@@ -232,8 +231,7 @@ begin
       left join environment e on e.tenant_id = k.tenant_id and e.id = k.environment_id
       left join autonomy_revision r on r.tenant_id = own.id and r.id = autonomy_id;
 end $$;
-comment on function plan_submission_facts(uuid, text[]) is
-  'Locks the facts that validate a revision of the task (autonomy document, tools, task, live revision), in this order, and reads them; with the rights of the caller.';
+comment on function plan_submission_facts(uuid, text[]) is 'Locks the facts that validate a revision of the task, and reads them. They are autonomy document, tools, task and live revision, in this order; with the rights of the caller.';
 
 create function plan_insert(new_plan jsonb, final_state text, tool_ids uuid[], tool_names text[], targets text[])
   returns void language plpgsql as $$
@@ -253,8 +251,7 @@ begin
   insert into plan_target (tenant_id, plan_id, target)
   select tenant, (new_plan ->> 'id')::uuid, held.target from unnest(targets) as held (target);
 end $$;
-comment on function plan_insert(jsonb, text, uuid[], text[], text[]) is
-  'Inserts a revision as a draft, moves it to its state through the lifecycle, and keeps its tools and targets; with the rights of the caller.';
+comment on function plan_insert(jsonb, text, uuid[], text[], text[]) is 'Inserts a revision as a draft, and moves it to its state through the lifecycle. Keeps its tools and targets; with the rights of the caller.';
 
 create function plan_in_state(wanted text, at_most integer) returns table (tenant_id uuid, id uuid)
   language sql stable security definer

@@ -84,7 +84,7 @@ comment on column simulation.digest is 'Digest of result, kind simulation.';
 comment on column simulation.failure is 'The reason for its failure: {code, message}.';
 comment on column simulation.stale_reason is 'The reason why it no longer counts: {code, message}.';
 comment on column simulation.fence is 'Counts the attempts to execute it; a result of an older attempt is not written.';
-comment on column simulation.next_at is 'When a worker looks at it again: at the end of a lease, or when a result grows too old; null if nothing is left to do.';
+comment on column simulation.next_at is 'When a worker looks at it again. That is at the end of a lease, or when a result grows too old; null if nothing is left to do.';
 comment on column simulation.created_at is 'When it was asked for.';
 comment on column simulation.started_at is 'When it began.';
 comment on column simulation.finished_at is 'When it succeeded or failed.';
@@ -135,8 +135,7 @@ begin
       left join agent g on g.tenant_id = k.tenant_id and g.id = k.agent_id
      where p.tenant_id = tenant and p.id = of_plan;
 end $$;
-comment on function simulation_facts(uuid) is
-  'Locks the rows that a simulation of the plan rests on (autonomy document, task, plan), in this order, and reads them; with the rights of the caller.';
+comment on function simulation_facts(uuid) is 'Locks the rows that a simulation of the plan rests on, and reads them. They are autonomy document, task and plan, in this order; with the rights of the caller.';
 
 create function simulation_insert(new_simulation jsonb) returns void
   language plpgsql as $$

@@ -140,7 +140,7 @@ comment on column approval_request.session_id is 'The session of the call; null 
 comment on column approval_request.state is 'Its state in the lifecycle.';
 comment on column approval_request.binding is 'The ApprovalBinding as canonical JSON: digests of everything an approver sees.';
 comment on column approval_request.binding_digest is 'Digest of binding, kind binding.';
-comment on column approval_request.phases is 'The phases of the plan that would run: all, canary for these alone, or promotion for the rest after a canary. Null for a call.';
+comment on column approval_request.phases is 'The phases of the plan that would run. all: every phase; canary: the canary phases alone; promotion: the rest after a canary. Null for a call.';
 comment on column approval_request.decision_id is 'The recorded decision that asked for people.';
 comment on column approval_request.autonomy_revision_id is 'The autonomy revision in force when it opened.';
 comment on column approval_request.bundle_revision is 'The policy bundle in force when it opened.';
@@ -529,7 +529,7 @@ create function approval_facts(of_plan uuid, of_request uuid, hold boolean)
   returns table (now bigint, plan jsonb, row_version text, task jsonb, environment jsonb, revisions jsonb, simulation jsonb,
                  autonomy jsonb, tools jsonb, executors jsonb, promotion boolean, answerable jsonb, halts jsonb,
                  request jsonb, reviews jsonb, claim jsonb)
-  -- Each statement finds rows by their keys: a plan for these values would be the same, and was made anew at each call.
+  -- Each statement finds rows by their keys. A plan for these values would be the same, and was made anew at each call.
   language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
   tenant constant uuid := countersign_current_tenant();

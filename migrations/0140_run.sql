@@ -118,7 +118,7 @@ create table run (
   constraint run_pause_by_check check ((state = 'executing') = (pause_by is not null)),
   constraint run_basis_check check (num_nonnulls(approval_request_id, incident_id) <= 1)
 )
--- A step changes no indexed column of its run, and the page has room for the new row: the indexes are left alone.
+-- A step changes no indexed column of its run, and the page has room for the new row. So the indexes are left alone.
 with (fillfactor = 60);
 -- One request serves one run, and a task has one run at a time.
 create unique index run_approval_request_unique on run (tenant_id, approval_request_id) where approval_request_id is not null;
@@ -147,7 +147,7 @@ comment on column run.simulation_id is 'The prediction that its outcome is compa
 comment on column run.decision_id is 'The policy decision at its start.';
 comment on column run.approved_terms is 'The terms it started under: {outcome, obligations, effective}.';
 comment on column run.state is 'Its state in the lifecycle.';
-comment on column run.phases is 'The phases of the plan that it executes: all, canary for these alone, or promotion for the rest after a canary.';
+comment on column run.phases is 'The phases of the plan that it executes. all: every phase; canary: the canary phases alone; promotion: the rest after a canary.';
 comment on column run.requested is 'An open request of a person to the run: pause, cancel or roll_back.';
 comment on column run.requested_by is 'The requester and their reason: {actor, reason}.';
 comment on column run.reason is 'The reason why it is paused, or its end: {code, message, reasons, details}.';
@@ -569,8 +569,7 @@ begin
                         or active.agent_id in (the_task.agent_id, the_plan.agent_id))
                  order by active.created_at, active.id limit 1000) h)));
 end $$;
-comment on function run_turn_facts(uuid, uuid, uuid, uuid, uuid, text[], text[]) is
-  'Locks the rows that a turn rests on in the order of locks: bundle, autonomy document, tools, task, plan, executors, request, run. Then it reads the facts of the turn; with the rights of the caller.';
+comment on function run_turn_facts(uuid, uuid, uuid, uuid, uuid, text[], text[]) is 'Locks the rows that a turn rests on, in the order of locks. These are bundle, autonomy document, tools, task, plan, executors, request and run. Then it reads the facts of the turn; with the rights of the caller.';
 
 create function run_steps_ahead(of_run uuid) returns run_step[]
   language plpgsql stable as $$
@@ -615,8 +614,7 @@ begin
       select distinct on (s.position, s.health_round) s as each from unnest(waiting || others) s
        order by s.position, s.health_round) ordered);
 end $$;
-comment on function run_steps_ahead(uuid) is
-  'The steps that a run going forward looks at: the next two calls of its first batch not yet found healthy; the health checks with the last call; all steps of the batch once its calls succeeded; and dispatched and unknown steps.';
+comment on function run_steps_ahead(uuid) is 'The steps that a run going forward looks at. They are the next two calls of its first batch not yet found healthy; the health checks with the last call; all steps of the batch once its calls succeeded; and dispatched and unknown steps.';
 
 -- ---------------------------------------------------------------------------------------------------------------
 -- Health checks and target locks
@@ -712,8 +710,8 @@ select countersign_append_only('run_event');
 alter table simulation_outcome add constraint simulation_outcome_run_fk foreign key (tenant_id, run_id) references run (tenant_id, id);
 
 -- The status of a plan as people see it is derived and never stored. It comes from the revision's own state, then from the later
--- of its run and its approval request, then from its simulation. It is true by the clock: a request past its time shows as
--- expired even if no job has recorded that yet.
+-- of its run and its approval request. Last it comes from its simulation. It is true by the clock. A request past its time shows
+-- as expired even if no job has recorded that yet.
 create view plan_status with (security_invoker = true) as
   select
     plan.tenant_id,

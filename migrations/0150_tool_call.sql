@@ -1,4 +1,5 @@
--- Single tool calls: the facts that a decision about one is taken from, and the calls with their answers and outcomes.
+-- Single tool calls. The tables hold the facts that a decision about one is taken from, and the calls with their answers and
+-- outcomes.
 
 create function tool_call_facts(wanted_tool text, wanted_environment text, asking_agent uuid)
   returns table (now bigint, tool_id uuid, tool_version integer, tool_digest text, tool_definition text,
@@ -194,7 +195,7 @@ create index tool_call_in_flight_outside_idx on tool_call (tenant_id, agent_id, 
     and (state in ('pending', 'executing') or state = 'allowed' and executor_name is not null);
 create index tool_call_live_idx on tool_call (tenant_id, state, id)
   where state in ('pending', 'executing') or state = 'allowed' and executor_name is not null;
--- A call without an executor stays allowed for good, so a halt finds those that have not ended by their time.
+-- A call without an executor stays allowed for good. So a halt finds those that have not ended by their time.
 create index tool_call_advice_idx on tool_call (tenant_id, allowed_until)
   where state = 'allowed' and executor_name is null;
 
@@ -206,7 +207,7 @@ comment on column tool_call.agent_id is 'The agent that asked, or null.';
 comment on column tool_call.person_id is 'The person who asked, or null.';
 comment on column tool_call.on_behalf_of is 'The person who delegated to the agent.';
 comment on column tool_call.credential_id is 'The credential it was asked with.';
-comment on column tool_call.client_call_id is 'The caller''s own name of the call: of its agent, of its person in a session, or else of the person''s credential. The same name is answered alike.';
+comment on column tool_call.client_call_id is 'The caller''s own name of the call. The caller is its agent, its person in a session, or else the person''s credential. The same name is answered alike.';
 comment on column tool_call.turn_id is 'The turn of the agent that it belongs to, as the agent names it.';
 comment on column tool_call.reason is 'The agent''s reason for it, in its own words, masked.';
 comment on column tool_call.tool_name is 'The tool.';
@@ -272,8 +273,7 @@ create function tool_call_execute_due(at timestamptz, most integer, held uuid[],
      order by live.due_at limit most;
   end;
 select countersign_system_function('tool_call_execute_due(timestamptz, integer, uuid[], uuid[])');
-comment on function tool_call_execute_due(timestamptz, integer, uuid[], uuid[]) is
-  'Calls that Countersign has to send, that nobody took up in time, or whose answer is overdue, the longest due first.';
+comment on function tool_call_execute_due(timestamptz, integer, uuid[], uuid[]) is 'Calls that Countersign has to send or that nobody took up in time. Also calls whose answer is overdue, the longest due first.';
 
 -- Decisions are partitioned: a plan for each call would cost its foreign key more than the look itself.
 create function tool_call_insert(new_call jsonb) returns void
@@ -297,8 +297,7 @@ begin
   end if;
   insert into tool_call values (new.*);
 end $$;
-comment on function tool_call_insert(jsonb) is
-  'Inserts the next call of its submitter and of its session, in the current tenant, with the rights of the caller.';
+comment on function tool_call_insert(jsonb) is 'Inserts the next call of its submitter and of its session. It acts in the current tenant, with the rights of the caller.';
 
 create table tool_call_refusal (
   tenant_id uuid not null constraint tool_call_refusal_tenant_fk references tenant (id),
@@ -309,7 +308,7 @@ create table tool_call_refusal (
   constraint tool_call_refusal_pk primary key (tenant_id, submitter_id, about_id, code)
 );
 
-comment on table tool_call_refusal is 'Limits that refused calls and are in the audit log: further refusals of the kind are not, for a time.';
+comment on table tool_call_refusal is 'Limits that refused calls and are in the audit log. For a time, further refusals of the kind are not in the log.';
 comment on column tool_call_refusal.tenant_id is 'The tenant it belongs to.';
 comment on column tool_call_refusal.submitter_id is 'The agent or person who asked.';
 comment on column tool_call_refusal.about_id is 'The session, or the agent itself.';

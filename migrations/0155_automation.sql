@@ -188,7 +188,7 @@ create trigger automation_version_next before update of state, version, revision
                      (new.state, new.version, new.revision, new.source_sha256, new.seal))
   execute function automation_refuse_earlier();
 
--- Tenant by tenant, so that a look reads the automations that are due and no others, and a tenant with many holds up no other.
+-- Tenant by tenant, so that a look reads the automations that are due and no others. A tenant with many holds up no other.
 create function automation_trigger_due(at timestamptz, most integer, held uuid[], full_tenants uuid[]) returns table (tenant_id uuid, id uuid)
   language sql stable security definer
   set search_path = pg_catalog, public, pg_temp
@@ -203,8 +203,7 @@ create function automation_trigger_due(at timestamptz, most integer, held uuid[]
      order by due.next_at limit most;
   end;
 select countersign_system_function('automation_trigger_due(timestamptz, integer, uuid[], uuid[])');
-comment on function automation_trigger_due(timestamptz, integer, uuid[], uuid[]) is
-  'Automations with a time of their schedules that has come, at most 64 of a tenant, the longest due first.';
+comment on function automation_trigger_due(timestamptz, integer, uuid[], uuid[]) is 'Automations with a time of their schedules that has come. At most 64 of a tenant, the longest due first.';
 
 create table automation_revision (
   tenant_id uuid not null,
@@ -431,8 +430,7 @@ create function automation_advance_due(at timestamptz, most integer, held uuid[]
      order by due.created_at limit most;
   end;
 select countersign_system_function('automation_advance_due(timestamptz, integer, uuid[], uuid[])');
-comment on function automation_advance_due(timestamptz, integer, uuid[], uuid[]) is
-  'Runs of automations that can go on: their call ended, or the run before them did and there is room; the oldest first.';
+comment on function automation_advance_due(timestamptz, integer, uuid[], uuid[]) is 'Runs of automations that can go on. Their call ended, or the run before them did and there is room; the oldest first.';
 
 -- Lifecycle of a step:
 --

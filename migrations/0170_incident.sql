@@ -121,7 +121,7 @@ create trigger incident_set_once before update on incident for each row execute 
   'review_comment', 'escalated_at');
 create trigger incident_search_word after insert on incident for each row execute function search_word_of_id();
 
--- A run under break-glass names its incident, and the incident is there by the end of the transaction that made the run.
+-- A run under break-glass names its incident. The incident is there by the end of the transaction that made the run.
 alter table run add constraint run_incident_fk foreign key (tenant_id, incident_id) references incident (tenant_id, id)
   deferrable initially deferred;
 

@@ -339,8 +339,7 @@ begin
   end if;
   return greatest(10, ceil(extract(epoch from turn - now_at) * 1000));
 end $$;
-comment on function slack_pace_take(text, text, integer, integer, integer, integer) is
-  'Counts a call to Slack (message, reply or edit) of the current tenant if it may be made now, and returns 0; else the milliseconds to wait. With the rights of the caller.';
+comment on function slack_pace_take(text, text, integer, integer, integer, integer) is 'Counts a call to Slack (message, reply or edit) of the current tenant and returns 0, if the call may be made now. Else returns the milliseconds to wait. With the rights of the caller.';
 
 -- Of the channel's messages one is taken at a time. A crash after the post leaves the mark, and the next worker looks for the
 -- post first.
@@ -385,8 +384,7 @@ begin
      where m.tenant_id = tenant and m.id = message.id;
   end if;
 end $$;
-comment on function slack_message_take(uuid, text, text, text, integer, integer, integer, integer, integer) is
-  'Locks the message of a subject at a channel of the current tenant, and makes it if it is not there. A message to post takes a turn of its channel; delay_ms is 0 if it is posted now, and then it is leased and marked as possibly posted; null if it takes none. With the rights of the caller.';
+comment on function slack_message_take(uuid, text, text, text, integer, integer, integer, integer, integer) is 'Locks the message of a subject at a channel of the current tenant. Makes it if it is not there. A message to post takes a turn of its channel; delay_ms is 0 if it is posted now, and then it is leased and marked as possibly posted; null if it takes none. With the rights of the caller.';
 
 create table slack_interaction (
   tenant_id uuid not null,
@@ -410,7 +408,7 @@ create index slack_interaction_received_idx on slack_interaction (tenant_id, rec
 -- tenant.
 create index slack_interaction_done_idx on slack_interaction (tenant_id, done_at) where done_at is not null;
 
-comment on table slack_interaction is 'An action of a person in Slack, with a signature that was right: acknowledged at once and worked on afterwards.';
+comment on table slack_interaction is 'An action of a person in Slack, with a signature that was right. It is acknowledged at once and worked on afterwards.';
 comment on column slack_interaction.tenant_id is 'The tenant it belongs to.';
 comment on column slack_interaction.id is 'UUIDv7.';
 comment on column slack_interaction.body_digest is 'SHA-256 of the signed body.';

@@ -145,7 +145,7 @@ select countersign_changes_only('lifecycle_hook_execution', 'state', 'attempts',
 grant delete on lifecycle_hook_execution to countersign_app;
 select countersign_live('lifecycle_hook_execution', 'lifecycle_hook', 'state', 'hook_id');
 
--- At most eight of a tenant at a time, so that a tenant with many hooks does not hold up the others.
+-- At most eight of a tenant at a time. So a tenant with many hooks does not hold up the others.
 create function lifecycle_hook_execute_due(at timestamptz, most integer, held uuid[], full_tenants uuid[])
   returns table (tenant_id uuid, id uuid)
   language sql stable security definer

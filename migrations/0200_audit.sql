@@ -1,5 +1,5 @@
 -- The audit log. An entry is written in the transaction of the action itself. A sequencer then gives it a leaf in the tenant's
--- Merkle tree (RFC 6962), and signs a checkpoint over the tree.
+-- Merkle tree (RFC 6962). It signs a checkpoint over the tree.
 --
 -- The log refers to other tables by id without foreign keys. It outlives those rows, and an entry's insert waits for no lock of
 -- another row. Evidence and leaf do not refer to the entry by a foreign key either. The check would lock and rewrite every entry
@@ -54,7 +54,7 @@ create table audit_entry (
   constraint audit_entry_pk primary key (tenant_id, id),
   constraint audit_entry_level_check check (level in ('basic', 'detailed', 'full', 'full_with_evidence', 'critical')),
   constraint audit_entry_action_check check (action ~ '^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$'),
-  -- The sequencer reads the header of each entry, and an entry that it cannot read holds back all later ones of the tenant.
+  -- The sequencer reads the header of each entry. An entry that it cannot read holds back all later ones of the tenant.
   constraint audit_entry_occurred_at_check check (
     occurred_at >= timestamptz '2000-01-01 00:00:00Z' and occurred_at < timestamptz '10000-01-01 00:00:00Z'),
   constraint audit_entry_actor_check check (coalesce(
@@ -300,9 +300,9 @@ select countersign_append_only('audit_node');
 -- Sequencing
 -- ---------------------------------------------------------------------------------------------------------------
 
--- Entries without a leaf are found by the transaction that wrote them, so that an action writes no mark for each. Every entry
--- that the cursor's snapshot did not see is looked at, and has a leaf or gets one. The leaf decides. The cursor only says
--- which entries need no look.
+-- Entries without a leaf are found by the transaction that wrote them. So an action writes no mark for each. Every entry that the
+-- cursor's snapshot did not see is looked at, and has a leaf or gets one. The leaf decides. The cursor only says which entries
+-- need no look.
 
 create table audit_pending (
   tenant_id uuid not null,
@@ -342,7 +342,7 @@ create function audit_cluster() returns text
 comment on function audit_cluster() is
   'Names this cluster and its timeline: another after a restore into a new cluster, and after each promotion.';
 
--- After a restore into another cluster, after a promotion, or if the counter went back, every entry is looked at once more.
+-- Every entry is looked at once more after a restore into another cluster, after a promotion, or if the counter went back.
 create function audit_seen() returns pg_snapshot
   language sql stable
   return (select cursor.seen from audit_cursor cursor
@@ -377,8 +377,7 @@ create function audit_unsequenced(at_most integer) returns table (entry_number b
        and not exists (select from audit_leaf leaf where leaf.tenant_id = entry.tenant_id and leaf.entry_id = entry.id)
      order by 1 limit at_most;
   end;
-comment on function audit_unsequenced(integer) is
-  'Entries of the current tenant that the cursor''s snapshot did not see and that have no leaf, in the order of their insertion.';
+comment on function audit_unsequenced(integer) is 'Entries of the current tenant that have no leaf and that the cursor''s snapshot did not see. They come in the order of their insertion.';
 
 create function audit_unsequenced_entries(at_most integer, until pg_snapshot) returns table (tenant_id uuid, id uuid)
   language sql stable security definer
@@ -419,8 +418,7 @@ create function audit_unsequenced_entries(at_most integer, until pg_snapshot) re
      order by waiting.tenant_id, waiting.entry_number;
   end;
 select countersign_system_function('audit_unsequenced_entries(integer, pg_snapshot)');
-comment on function audit_unsequenced_entries(integer, pg_snapshot) is
-  'Entries of all tenants that have no leaf yet, so many of each tenant, and the oldest that is set aside; with a snapshot, only entries that it sees and that are not set aside.';
+comment on function audit_unsequenced_entries(integer, pg_snapshot) is 'Entries of all tenants that have no leaf yet, so many of each tenant. Also the oldest that is set aside; with a snapshot, only entries that it sees and that are not set aside.';
 
 -- One statement checks that every entry of the look has its leaf. It also checks that no transaction which the look saw as over
 -- is still under way. The second fails only for a look at another history of this database, as before a restore.
@@ -438,8 +436,7 @@ create function audit_settle(look pg_snapshot) returns pg_snapshot
      where audit_seen() is null or pg_snapshot_xmax(audit_cursor.seen) < pg_snapshot_xmax(excluded.seen);
     select pg_current_snapshot();
   end;
-comment on function audit_settle(pg_snapshot) is
-  'Moves the cursor on to the snapshot of an earlier statement, if all that it saw has its leaf or is set aside; never back. Returns the present snapshot.';
+comment on function audit_settle(pg_snapshot) is 'Moves the cursor on to the snapshot of an earlier statement. It does so if all entries that the snapshot saw have their leaf or are set aside. It never moves back. Returns the present snapshot.';
 
 -- ---------------------------------------------------------------------------------------------------------------
 -- Checkpoints
@@ -546,14 +543,13 @@ create function audit_unpublished_tenants(signed_before timestamptz) returns tab
                                        where p.tenant_id = latest.tenant_id and p.epoch = latest.epoch), 0));
   end;
 select countersign_system_function('audit_unpublished_tenants(timestamptz)');
-comment on function audit_unpublished_tenants(timestamptz) is
-  'Tenants with a checkpoint of their latest epoch that is larger than any outside, and was signed before that moment, if one is given; id repeats the tenant, since checkpoints have none.';
+comment on function audit_unpublished_tenants(timestamptz) is 'Tenants with a checkpoint of their latest epoch that is larger than any outside. If a moment is given, the checkpoint was signed before it; id repeats the tenant, since checkpoints have none.';
 
 -- ---------------------------------------------------------------------------------------------------------------
 -- Followers
 -- ---------------------------------------------------------------------------------------------------------------
 
--- The sequencer writes the size of the grown tree here, so that a look for followers with work reads no tree.
+-- The sequencer writes the size of the grown tree here. So a look for followers with work reads no tree.
 create table log_follower (
   tenant_id uuid not null,
   id uuid not null,

@@ -95,8 +95,7 @@ begin
   end if;
   return next;
 end $$;
-comment on function idempotency_claim(uuid, uuid, text, text, text) is
-  'Claims a key of the current tenant (claimed), or says that its request is at work (unfinished), was another (mismatch), or was answered; with the rights of the caller.';
+comment on function idempotency_claim(uuid, uuid, text, text, text) is 'Claims a key of the current tenant (claimed). If the key is taken, says that its request is at work (unfinished), was another (mismatch), or was answered; with the rights of the caller.';
 
 create function idempotency_keep(claiming uuid, claimed_key text, status integer, headers jsonb, body text) returns void
   language plpgsql as $$
@@ -105,8 +104,7 @@ begin
                                 completed_at = clock_timestamp()
    where tenant_id = countersign_current_tenant() and credential_id = claiming and idempotency_key = claimed_key;
 end $$;
-comment on function idempotency_keep(uuid, text, integer, jsonb, text) is
-  'Keeps the answer to the request of a claimed key of the current tenant, with the rights of the caller.';
+comment on function idempotency_keep(uuid, text, integer, jsonb, text) is 'Keeps the answer to the request of a claimed key of the current tenant. With the rights of the caller.';
 
 create function idempotency_expired_tenants(at timestamptz) returns table (tenant_id uuid, id uuid)
   language sql stable security definer

@@ -44,8 +44,7 @@ create function precedent_words(said text) returns table (term text, uses intege
   end;
 revoke execute on function precedent_words(text) from public;
 grant execute on function precedent_words(text) to countersign_app, countersign_system;
-comment on function precedent_words(text) is
-  'The first 400 terms of a text and their number of uses: words by their English stem, without stop words; ids and hosts whole and by their parts.';
+comment on function precedent_words(text) is 'The first 400 terms of a text and their number of uses. They are words by their English stem, without stop words; ids and hosts whole and by their parts.';
 
 create function precedent_terms(structure text, targets text, own text, said text)
   returns table (term text, in_structure integer, in_own integer, in_said integer, in_words integer)
@@ -235,7 +234,7 @@ create table precedent_erasure (
   constraint precedent_erasure_pk primary key (tenant_id, subject_id)
 );
 
-comment on table precedent_erasure is 'Tasks, plans and calls without their words, which the retention rule erased: a later precedent of one has none of these words.';
+comment on table precedent_erasure is 'Tasks, plans and calls without their words, which the retention rule erased. A later precedent of one has none of these words.';
 comment on column precedent_erasure.tenant_id is 'The tenant it belongs to.';
 comment on column precedent_erasure.subject_id is 'The task, the plan or the call.';
 
@@ -363,8 +362,7 @@ begin
                      order by p.id desc limit 1000) newest
              group by ended_as, unknown_effects, effects) past);
 end $$;
-comment on function precedent_past(text, uuid) is
-  'How many of the newest 1,000 precedents of a shape of the current tenant ended in which way, but for one; with the rights of the caller.';
+comment on function precedent_past(text, uuid) is 'How many of the newest 1,000 precedents of a shape of the current tenant ended in which way. One is left out; with the rights of the caller.';
 
 create function precedent_past_of_open(of_request uuid) returns jsonb
   language plpgsql stable as $$
@@ -563,10 +561,9 @@ declare
 begin
   if made.id is not null then perform precedent_keep(made); end if;
 end $$;
-comment on function precedent_write(uuid, uuid) is
-  'Writes the precedent of a request or of a run of the current tenant from their rows, anew if it is there; with the rights of the caller.';
+comment on function precedent_write(uuid, uuid) is 'Writes the precedent of a request or of a run of the current tenant from their rows. An existing one is written anew; with the rights of the caller.';
 
--- At the commit: reviews, steps and errors of the same transaction are there then, and no other lock is taken afterwards.
+-- At the commit. Reviews, steps and errors of the same transaction are there then, and no other lock is taken afterwards.
 create function precedent_of_request() returns trigger language plpgsql as $$
 begin
   perform precedent_write(new.id, null);

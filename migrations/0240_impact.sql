@@ -26,7 +26,7 @@ create table impact_report (
   constraint impact_report_change_fk foreign key (tenant_id, change_id) references change_request (tenant_id, id),
   constraint impact_report_asked_by_fk foreign key (tenant_id, asked_by) references person (tenant_id, id),
   constraint impact_report_subject_check check (change_id is not null or change is not null),
-  -- The report of a change request is looked at again after it was done, in case settings move, or after it failed.
+  -- The report of a change request is looked at again after it was done, in case settings move. So is one that failed.
   constraint impact_report_due_check check (
     case when phase in ('waiting', 'working', 'outdated') then next_at is not null
          when phase in ('done', 'failed') then next_at is null or (change_id is not null and followed)

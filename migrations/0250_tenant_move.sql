@@ -1,5 +1,5 @@
--- The move of a tenant from one installation to another (ADR 33). Each installation has a row of its own about it: the source
--- how far the move is, the target that the tenant is arriving. Neither is copied.
+-- The move of a tenant from one installation to another (ADR 33). Each installation has a row of its own about it. The source's
+-- tells how far the move is, the target's that the tenant is arriving. Neither is copied.
 --
 --   source:  copying → caught_up → draining ⇄ frozen → compared → switched → done → forgotten
 --   target:  arriving → arrived
@@ -88,7 +88,7 @@ select countersign_system_reads('tenant_move');
 select countersign_state_machine('tenant_move', 'tenant_move_transition');
 select countersign_lookup('tenant_move_state');
 
--- Every process asks twice a second. A tenant that is held too long is let go by the first that asks, even if the
+-- Every process asks twice a second. A tenant that is held too long is let go by the first that asks. That holds even if the
 -- command that moves it has died. The comparison and the switch change the same row, so that one of the two comes first.
 create function tenant_move_held() returns table (tenant_id uuid, id uuid)
   language plpgsql volatile security definer
@@ -141,8 +141,7 @@ begin
     perform tenant_move_restrict();
   end if;
 end $$;
-comment on procedure tenant_move_restrict_after(timestamptz) is
-  'As tenant_move_restrict(), for a transaction that begins after this time of the server: its sender knew until then that the tenant does not move.';
+comment on procedure tenant_move_restrict_after(timestamptz) is 'As tenant_move_restrict(), for a transaction that begins after this time of the server. Its sender knew until then that the tenant does not move.';
 
 create function tenant_move_refuse_dispatch() returns trigger
   language plpgsql as $$

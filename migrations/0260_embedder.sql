@@ -43,7 +43,7 @@ comment on column embedder.least is 'The cosine from which on two vectors count 
 comment on column embedder.answered_at is 'When it last gave a vector; null for never.';
 comment on column embedder.error is 'The reason why it gave none since then, masked; null if it did.';
 comment on column embedder.error_at is 'When that was.';
-comment on column embedder.batch is 'How many texts a request of a worker holds: half after an answer that came too late, twice as many after a quick one.';
+comment on column embedder.batch is 'How many texts a request of a worker holds. It is half after an answer that came too late, and twice as many after a quick one.';
 comment on column embedder.failures is 'The failed turns of workers in a row.';
 comment on column embedder.next_at is 'When a worker looks for texts without a vector again.';
 comment on column embedder.created_by is 'The person who asked for it.';

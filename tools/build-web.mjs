@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
-// A caller may set NODE_ENV to test: React for developers is half as large again, and would stay in dist/web for the next start.
+// A caller may set NODE_ENV to test. React for developers is half as large again, and would stay in dist/web for the next start.
 process.env.NODE_ENV = 'production';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -57,7 +57,7 @@ function compress(file) {
 
 const digest = sourcesDigest();
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== digest) {
-  // Built beside its place, and moved there whole: a process that reads dist/web meanwhile finds the old files or the new.
+  // Built beside its place, and moved there whole. A process that reads dist/web meanwhile finds the old files or the new.
   const making = `${target}.${process.pid}`;
   const { build } = await import('vite');
   await build({

@@ -1,6 +1,6 @@
 /**
- * Bundles the compiled programs into dist/programs, with our own code and that of packages, and has this Node compile the
- * bundles ahead. A program then starts with a fifth of the work. If nothing changed since the last time it costs a moment.
+ * Bundles the compiled programs into dist/programs, with our own code and that of packages. Has this Node compile the bundles
+ * ahead. A program then starts with a fifth of the work. If nothing changed since the last time it costs a moment.
  *
  *   node tools/bundle-programs.mjs [FOLDER]     of the package, if it is not this one
  */

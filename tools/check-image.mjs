@@ -1,7 +1,7 @@
 /**
  * Builds the container image without a container engine and sees that it serves. It carries out the Dockerfile's stages in
- * a temporary folder, with exactly the files that .dockerignore lets through. Then it runs the command of the image, as an
- * account that may not write there, against a PostgreSQL of its own.
+ * a temporary folder, with exactly the files that .dockerignore lets through. Then it runs the command of the image against a
+ * PostgreSQL of its own. The command's account may not write there.
  *
  *   node tools/check-image.mjs                     needs a built checkout (npm run build)
  *   node tools/check-image.mjs --build FOLDER      builds the image there, and does not start it
@@ -194,7 +194,10 @@ async function serves(image, command, healthcheck, environment) {
   expectThat(code === 0, `"${command.join(' ')}" becomes healthy, and ends with 0 when asked to`, output);
 }
 
-/** The router is another program of the image, as docs/operating.md starts it: its own entry point, and the image's health check. */
+/**
+ * The router is another program of the image, as docs/operating.md starts it. It has its own entry point, and the image's health
+ * check.
+ */
 async function servesAsRouter(image, here, mapUrl) {
   const program = ['node', 'dist/programs/router/main.js'];
   const environment = {

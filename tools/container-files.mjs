@@ -1,5 +1,5 @@
 /**
- * Reads Dockerfile and .dockerignore as far as ours use them, so that they can be checked where no container engine is.
+ * Reads Dockerfile and .dockerignore as far as ours use them. So they can be checked where no container engine is.
  * test/packaging/container.spec.ts looks at them, and tools/check-image.mjs carries them out.
  */
 import { cpSync, readdirSync } from 'node:fs';
@@ -46,8 +46,7 @@ export function copyOperands(text) {
 }
 
 /**
- * Whether .dockerignore keeps a path out of the build context: the last pattern that matches it, or a folder above it,
- * decides.
+ * Whether .dockerignore keeps a path out of the build context. The last pattern that matches it, or a folder above it, decides.
  *
  * @param {string} text the file.
  * @returns {(path: string) => boolean} for a path relative to the context, with `/` between its parts.

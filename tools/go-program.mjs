@@ -32,7 +32,7 @@ function findGo({ name, folder, shown }) {
 /**
  * The path of a program, or null with its lack.
  *
- * @param program its name, its package, the folder of its go.mod with the path to show, and the time of a first build.
+ * @param program its name, its package, and the folder of its go.mod with the path to show. Also the time of a first build.
  */
 export function findGoProgram(program, { build }) {
   const { name, module, folder, shown, takes } = program;

@@ -1,6 +1,6 @@
 'use strict';
 /**
- * Lets Node load the chunks of the programs with the code that V8 compiled at the build: each chunk has it beside it, as
+ * Lets Node load the chunks of the programs with the code that V8 compiled at the build. Each chunk has it beside it, as
  * `<chunk>.cache`. V8 refuses code of another version, or for other options of V8, and then compiles the chunk anew.
  *
  * Node itself caches compiled modules from version 22 on, in files that it writes at each start. Countersign also runs on

@@ -5,9 +5,9 @@
  *   npm run mutate -- approval          the domain of a library; its whole source if it has no domain
  *   npm run mutate -- approval --all    without the results of the last run
  *
- * The last result of each mutant is kept under node_modules/.cache/countersign/mutate, so that a second run tries only those
- * with changed code or tests. It does not see a change of a helper outside tests, or of a row in a table of tests: `--all`
- * does. The report of each run is NAME.html beside it.
+ * The last result of each mutant is kept under node_modules/.cache/countersign/mutate. So a second run tries only those with
+ * changed code or tests. It does not see a change of a helper outside tests, or of a row in a table of tests. `--all` does. The
+ * report of each run is NAME.html beside it.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * Finds the opa binary: built from tools/go.mod if a Go is that can (once, into a cache keyed by go.sum), else from
+ * Finds the opa binary. It is built from tools/go.mod if a Go can do that (once, into a cache keyed by go.sum), else taken from
  * PATH.
  *
  *   node tools/opa.mjs            prints its path, building it if need be; exit code 3, with the reason, if there is none

@@ -1,6 +1,7 @@
 /**
  * Counts clauses that stand in the place of a noun (`what is out`, `whoever made it`) and `where` for `if`
- * (`null where there is none`) in comments, names of tests, descriptions of schemas, and pages. Finds their long sentences, too.
+ * (`null where there is none`). It looks at comments, names of tests, descriptions of schemas, and pages. Finds their long
+ * sentences, too.
  *
  *   npm run words                  the files beyond the bounds
  *   npm run words -- PATH ...      each clause and long sentence below these paths
@@ -30,7 +31,7 @@ const CLAUSE = new RegExp(
   'gi',
 );
 
-/** Sentences are counted in blocks of comments on lines of their own, so that no string of code is taken for one. */
+/** Sentences are counted in blocks of comments on lines of their own. So no string of code is taken for one. */
 const BLOCK_OF = {
   ts: /^[ \t]*\/\*[\s\S]*?\*\/|^[ \t]*\/\/.*(?:\n[ \t]*\/\/.*)*/gm,
   rego: /^[ \t]*#.*(?:\n[ \t]*#.*)*/gm,
@@ -49,7 +50,7 @@ const TEST_NAME = /\b(?:it|describe)(?:\.each\((?:[^()]|\([^()]*\))*\))?\(\s*(?:
 const DESCRIPTION = /\bdescription:\s*(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`]*`)/g;
 const KINDS = { ts: 'ts', tsx: 'ts', mjs: 'ts', cjs: 'ts', rego: 'rego', sql: 'sql', md: 'md' };
 
-/** Code in a text is no English: `who` in a name, a JSON member, a fenced block, the address of a link. */
+/** Code in a text is no English. That is `who` in a name, a JSON member, a fenced block, and the address of a link. */
 const withoutCode = (text) =>
   text.replace(/```[\s\S]*?```|`[^`\n]*`|\]\([^)\n]*\)/g, (code) => code.replace(/[^\n]/g, ' '));
 

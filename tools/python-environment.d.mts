@@ -1,5 +1,5 @@
 /**
- * The path of a Python with the packages of a requirements file, or null with the reason why there is none.
+ * The path of a Python with the packages of a requirements file. Null with the reason if there is none.
  *
  * @param file its path in this package; without it, the packages that test the Python client.
  */

@@ -1,7 +1,7 @@
 /**
- * Writes the files generated from the code. They are the JSON Schemas of the documents (schemas/), their reference pages
- * (docs/reference/), the types of the client (libs/clients/client/src/api.ts) and the Python client (clients/python). Tests in
- * test/packaging refuse one that is out of date.
+ * Writes the files generated from the code. They are the JSON Schemas of the documents (schemas/) and their reference pages
+ * (docs/reference/). The others are the types of the client (libs/clients/client/src/api.ts) and the Python client
+ * (clients/python). Tests in test/packaging refuse one that is out of date.
  *
  *   npm run references
  */

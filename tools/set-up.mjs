@@ -120,7 +120,7 @@ async function bundle() {
     return status === 0 ? [] : [what];
   });
   for (const what of (await Promise.all(ends)).flat()) failAfter(what);
-  // npx does that only when it first links the folder: a new build, or a new clone at the same place, would be refused.
+  // npx does that only when it first links the folder. A new build, or a new clone at the same place, would be refused.
   for (const command of Object.values(readJson(join(root, 'package.json')).bin)) chmodSync(join(root, command), 0o755);
 }
 
