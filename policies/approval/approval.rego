@@ -62,7 +62,7 @@ reasons contains reason if {
 	}
 }
 
-# The people who share a vote with a reviewer: the person whom they stand in for, and the hands they came in by.
+# The people who share a vote with a reviewer. They are the person whom they stand in for, and the hands they came in by.
 _persons(reviewer) := ({reviewer.person_id, reviewer.delegated_by} - {null}) | {id | some id in reviewer.shared_with}
 
 _vote_shared_by[id] contains other if {

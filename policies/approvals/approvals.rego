@@ -152,8 +152,8 @@ _uncovered(slot, approved) if {
 # METADATA
 # title: More approvals than before
 # description: |
-#   True if the people who filled the approved slots may not fill today's. Equal slots on both sides are matched. The other
-#   slots must be covered even if every overlapping slot draws on the same people, which errs on the side of asking again.
+#   True if the people who filled the approved slots may not fill today's. Equal slots on both sides are matched. The other slots
+#   must be covered even if every overlapping slot draws on the same people. That errs on the side of asking again.
 more_than(approved) if {
 	some slot in _unmatched(approved)
 	_uncovered(slot, approved)

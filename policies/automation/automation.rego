@@ -2,8 +2,9 @@
 # title: One tool call of an automation, now
 # description: |
 #   An automation calls tools unattended (ADR 30). Tools that only read are always available. A tool of the modify tier is
-#   available if the tenant's list accepts exactly this version of it, with its effect and risk. A destructive tool never is, nor one
-#   that changes production, and there is no override. No person is asked: a call that would ask one is denied.
+#   available if the tenant's list accepts it. The list has to accept exactly this version of it, with its effect and risk. A
+#   destructive tool never is, nor one that changes production, and there is no override. No person is asked: a call that would
+#   ask one is denied.
 package countersign.automation
 
 import data.countersign.approvals

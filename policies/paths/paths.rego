@@ -2,8 +2,8 @@
 # title: Paths of calls
 # description: |
 #   The verdicts on the paths that calls name. A call that reads secrets, writes code or may leave the workspace is graver than
-#   its tool: it counts as a change, and asks as Tier 2 does. A verdict never takes the place of a change that the tool declares, so
-#   that a nonprod tool stays out of production with every path.
+#   its tool. It counts as a change, and asks as Tier 2 does. A verdict never takes the place of a change that the tool declares.
+#   So a nonprod tool stays out of production with every path.
 package countersign.paths
 
 _state_change_risks := {"state_change_nonprod", "state_change_prod"}

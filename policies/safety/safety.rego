@@ -1,9 +1,9 @@
 # METADATA
 # title: Safety of a plan
 # description: |
-#   A production plan that changes two or more targets starts with a canary phase, changes at most 20 percent of
-#   its distinct targets in a batch, and has a rollback condition in every phase. The targets of compensations count as well.
-#   Tenant and task only lower these limits.
+#   A production plan that changes two or more targets starts with a canary phase. It changes at most 20 percent of its distinct
+#   targets in a batch. It has a rollback condition in every phase. The targets of compensations count as well. Tenant and task
+#   only lower these limits.
 package countersign.safety
 
 import data.countersign.effective

@@ -1,8 +1,8 @@
 # METADATA
 # title: A call as presets see it
 # description: |
-#   Tier, level, category and effect of a single call. For a command line they follow from its verdict, else from the tool, and from the
-#   verdict on its paths if that is stricter.
+#   Tier, level, category and effect of a single call. For a command line they follow from its verdict, else from the tool. If the
+#   verdict on its paths is stricter, they follow from that.
 package countersign.session_call
 
 import data.countersign.paths
@@ -47,8 +47,9 @@ _class_levels := {
 # METADATA
 # title: Level
 # description: |
-#   Of a command line, the level of its class. Of any other call the level of the tool, as libs/registry/tool derives it (a test
-#   holds both equal), or that of its paths if it is higher. A contradiction is critical, and so is a production change, which no session allows.
+#   Of a command line, the level of its class. Any other call has the level of the tool, as libs/registry/tool derives it (a test
+#   holds both equal). If the level of its paths is higher, it has that. A contradiction is critical, and so is a production
+#   change, which no session allows.
 level := object.get(_class_levels, input.shell.class, "critical") if shell.present
 
 # Other grave paths are of the least level, so that the tool's is the stricter one.

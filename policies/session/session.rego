@@ -4,9 +4,9 @@
 #   A session names one preset for its calls; without one, tiers and levels hold together. A preset can make a call ask. It never
 #   lets through a call that the tenant's autonomy denies or asks about. A trusted call answers the preset's question, and no other;
 #   it never stands for the word to type.
-#   Outside a session a command line beyond Tier 1 asks a person, as ADR-007 says of every shell, and so do paths of code or
-#   secrets. Other calls with a token ask there as in a session with the default settings: leaving the session out is no way past
-#   its questions, and an agent may hold the token of a person.
+#   Outside a session a command line beyond Tier 1 asks a person, as ADR-007 says of every shell. Paths of code or secrets do,
+#   too. Other calls with a token ask there as in a session with the default settings. Leaving the session out is no way past its
+#   questions, and an agent may hold the token of a person.
 package countersign.session
 
 import data.countersign.paths

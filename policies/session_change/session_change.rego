@@ -1,8 +1,8 @@
 # METADATA
 # title: A change of a session's settings
 # description: |
-#   Everybody who takes part in a session may tighten preset, level and mode. A change that is looser for any call takes a person in a
-#   browser or in Slack: an agent may have the token of its owner.
+#   Everybody who takes part in a session may tighten preset, level and mode. A change that is looser for any call takes a person
+#   in a browser or in Slack. An agent may have the token of its owner.
 package countersign.session_change
 
 import data.countersign.effective

@@ -46,8 +46,8 @@ _simulated(tool, verdict) := {"simulation": "required"} if {
 # METADATA
 # title: A tool of a plan as its command line is judged
 # description: |
-#   As judged. A person approves any line beyond Tier 1 (ADR-007): a plan is no way past the question that a single call asks. A prod
-#   tool asks because of its risk, so a line of it that only reads asks nobody.
+#   As judged. A person approves any line beyond Tier 1 (ADR-007). A plan is no way past the question that a single call asks. A
+#   prod tool asks because of its risk, so a line of it that only reads asks nobody.
 planned(tool, verdict) := tool if verdict == null
 
 else := object.union(judged(tool, verdict), {"requires_hitl": "always"}) if verdict.tier > 1

@@ -70,7 +70,7 @@ reasons contains _fresh("The simulation no longer counts: simulate again") if {
 	not _too_old
 }
 
-# Its age is rounded down to seconds, so that it comes to the limit at the millisecond at which the result is over.
+# Its age is rounded down to seconds. So it comes to the limit at the millisecond at which the result is over.
 _too_old if {
 	_of_this_plan
 	input.simulation.state in {"succeeded", "stale"}

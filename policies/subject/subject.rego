@@ -84,7 +84,7 @@ _undoing := {[call.compensation, call.compensation_shell, call.compensation_path
 
 # METADATA
 # title: Tools
-# description: The facts of every tool of the input, each as the command lines and paths of its calls are judged.
+# description: The facts of every tool of the input. Each is judged by the command lines and paths of its calls.
 tools contains tool if some tool in called_tools
 
 tools contains _planned(key, line, named) if some [key, line, named] in _undoing

@@ -3,8 +3,8 @@
 # description: |
 #   A call without a plan. Read-only and plan-only tools execute. Nonprod tools that need no simulation follow the matrix. Prod
 #   tools, and tools that declare it, need an approved plan. In a session the answer is the stricter one of the matrix and the
-#   session's preset. A command line beyond Tier 1, and a path of code or secrets, ask a person in any case, unless the session says
-#   otherwise.
+#   session's preset. A command line beyond Tier 1 asks a person in any case, unless the session says otherwise. So does a path of
+#   code or secrets.
 package countersign.tool_call
 
 import data.countersign.approvals
