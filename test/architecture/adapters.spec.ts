@@ -40,7 +40,10 @@ const isAdapter = (path: string): boolean => /^libs\/.*\/(?:adapters|channels)\/
 const namedAs = (path: string): string | null => /\/(sql|typeorm)-[^/]+$/.exec(path)?.[1] ?? null;
 const CLASS_PREFIX = { sql: 'Sql', typeorm: 'Typeorm' } as const;
 
-/** Files whose name, or the name of a class in them, says another kind of statement than they have (ADR 1). Apps have no statements. */
+/**
+ * Files whose name, or the name of a class in them, says one kind of statement while they have another (ADR 1). Apps have no
+ * statements.
+ */
 const misnamed = (among: Files): string[] =>
   among.flatMap(([path, text]) => {
     if (!isAdapter(path)) return SENDS.test(text) || BY_ENTITY.test(text) ? [path] : [];

@@ -33,7 +33,7 @@ describe('a page of the web UI', () => {
   });
 });
 
-/** A list that says it is empty as soon as it is not being read: also if it could not be read. */
+/** A list that says it is empty as soon as it is not being read. It says so also if it could not be read. */
 const emptyUnread = (source: string): string[] =>
   found(source, /(!\w+\.isPending &&(?! \w+\.error === null)[^&?;]*\.length === 0)/g);
 

@@ -32,7 +32,7 @@ interface Row {
   readonly values: readonly unknown[];
 }
 
-/** The cost of a step without the run: the same rows in tables without rules, two transactions, and the bare call. */
+/** The cost of a step without the run. That is the same rows in tables without rules, two transactions, and the bare call. */
 export interface BareStep {
   /** One step, of the client's own run. */
   step(client: number): Promise<void>;

@@ -17,9 +17,9 @@ const KIND = 'slack.interaction';
 
 /**
  * `commit-to-notify`: p99 from the commit of a request for approval to its message at Slack. It is compared with a bare job of
- * the same queue on the same server, from its transaction to its start. `/sending` is the same against a bare job with the least
- * work of a delivery: it takes its row, posts a message, and records that. `/median` are the medians. Every request has a channel
- * of its own, since a channel takes one message a second, and its message is its first.
+ * the same queue on the same server. The job's time goes from its transaction to its start. `/sending` is the same against a bare
+ * job with the least work of a delivery. The job takes its row, posts a message, and records that. `/median` are the medians.
+ * Every request has a channel of its own, and its message is the channel's first. A channel takes one message a second.
  */
 export async function commitToNotify(): Promise<readonly Measurement[]> {
   const installation = await slackInstallation();

@@ -13,7 +13,7 @@ type Json = Readonly<Record<string, unknown>>;
 const CATALOG = readFileSync(join(packageRoot(), 'catalog', 'adr-009.yaml'), 'utf8');
 const ASKED = { tool: 'query_assets', environment: 'production', arguments: { role: 'web', drifted: true, limit: 50 } };
 
-/** Our api, a process of its own, on a PostgreSQL that commits durably, with a tenant that has a catalog and an agent. */
+/** Our api, a process of its own, on a PostgreSQL that commits durably. Its tenant has a catalog and an agent. */
 export interface DecidingServer {
   readonly postgres: EmbeddedPostgres;
   readonly databaseUrl: string;

@@ -15,9 +15,10 @@ interface Times {
 }
 
 /**
- * `dispatcher`: the time of a step of a run over that of a bare Temporal activity, which does nothing: through Temporal and through the
- * embedded dispatcher. `/alone` is one run, and one workflow, at a time. `/together` is the machine's time for a step of
- * twelve runs at once, over twelve workflows: steps a second, turned over. All sides are on the same two cores, with the same Temporal server.
+ * `dispatcher`: the time of a step of a run over that of a bare Temporal activity, which does nothing. The step goes through
+ * Temporal and through the embedded dispatcher. `/alone` is one run, and one workflow, at a time. `/together` is the machine's
+ * time for a step of twelve runs at once, over twelve workflows: steps a second, turned over. All sides are on the same two
+ * cores, with the same Temporal server.
  */
 export async function dispatcher(): Promise<readonly Measurement[]> {
   const temporal = await startTemporal();

@@ -20,7 +20,7 @@ const FINISHED_WITHIN_MS = 60_000;
 /**
  * `failover`: p99 from an approval to the last effect of its run in the ledger of the example fleet. One of three workers is
  * killed every five seconds, and the other side has no kills. A killed worker is replaced at once. Each call of each run has to
- * stand in the ledger exactly once as done, and each run has to end by itself.
+ * stand in the ledger exactly once as done. Each run has to end by itself.
  */
 export async function failover(): Promise<readonly Measurement[]> {
   const installation = await fleetInstallation();

@@ -101,7 +101,9 @@ export const fleetInstallation = (): Promise<FleetInstallation> =>
     };
   });
 
-/** The drill may be repeated, needs no prediction, and answers within two seconds: a lost worker costs little but its lease. */
+/**
+ * The drill may be repeated, needs no prediction, and answers within two seconds. So a lost worker costs little but its lease.
+ */
 function toolsOf(catalog: string): string {
   const document = parse(catalog) as { readonly tools: Record<string, object> };
   const { simulated_by: _predicted, ...drill } = document.tools[DRILL] as Record<string, unknown>;

@@ -88,7 +88,7 @@ const history = (entries: number): Promise<History> =>
     await asAdmin(postgres.adminUrl, (admin) => load(admin, tenantId, entries));
     await one();
     await sequence();
-    // As autovacuum does in a log that grows: a loaded row is written once more by its first reader, until it is vacuumed.
+    // As autovacuum does in a log that grows. A loaded row is written once more by its first reader, until it is vacuumed.
     await asAdmin(postgres.adminUrl, (admin) => admin.query('vacuum analyze'));
     return { ...(await callsOf(uow, log, tenantId)), stop };
   });
@@ -108,14 +108,14 @@ const append = (uow: UnitOfWork, log: AuditLog, tenantId: TenantId): Promise<voi
 const LOADED = ['audit_entry', 'audit_leaf', 'audit_node'];
 
 /**
- * Loads entries of plans with fifty each, by a thousand agents, and the tree over them, in bulk in the database
+ * Loads entries of plans with fifty each, by a thousand agents, and the tree over them. It does so in bulk in the database
  * itself. The text under a leaf's hash is the verifier's: every proof of the benchmark is verified.
  */
 async function load(admin: Client, tenantId: TenantId, entries: number): Promise<void> {
   await admin.query(
     "set session_replication_role = replica; set maintenance_work_mem = '512MB'; set work_mem = '256MB'",
   );
-  // Nothing has analyzed the levels of the tree yet: a nested loop over a million nodes of one would take days.
+  // Nothing has analyzed the levels of the tree yet. A nested loop over a million nodes of one would take days.
   await admin.query('set enable_nestloop = off');
   const { rows: indexes } = await admin.query<{ drop: string; make: string }>(
     `select coalesce('alter table ' || x.indrelid::regclass || ' drop constraint ' || quote_ident(k.conname),

@@ -24,7 +24,10 @@ export interface Answers {
 
 const TICK_MS = 10;
 
-/** Sends requests at a steady rate, or as fast as they are answered if that is slower, until it is told to end. */
+/**
+ * Sends requests at a steady rate until it is told to end. If they are answered more slowly, it sends them as fast as they are
+ * answered.
+ */
 async function shout(
   { tokens, path, body, perSecond, atOnce }: LoudTenant,
   origin: string,
@@ -64,7 +67,7 @@ async function answerAtOnce(): Promise<string> {
   return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
 }
 
-/** A process of its own, so that its work delays no measurement: the first message begins it, the second ends it. */
+/** A process of its own, so that its work delays no measurement. The first message begins it, the second ends it. */
 process.once('message', (told: LoudTenant) => {
   const ended = new AbortController();
   process.once('message', () => {

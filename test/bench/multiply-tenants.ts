@@ -62,8 +62,8 @@ async function copyRows(admin: Client, table: string, columns: readonly string[]
 }
 
 /**
- * A seal is good for one row of one tenant: the sealed rows of a decision get a new one in each copy. Automations, webhooks and hooks keep
- * the first one's, since a look for due work and a decided call read no seal of theirs.
+ * A seal is good for one row of one tenant. So the sealed rows of a decision get a new one in each copy. Automations, webhooks
+ * and hooks keep the first one's. A look for due work and a decided call read no seal of theirs.
  */
 async function sealAnew(admin: Client, seals: RowSeals): Promise<void> {
   const documents = await admin.query<{

@@ -31,10 +31,10 @@ const QUIET_STEPS = 6;
 const LOUD_STEPS = 200;
 
 /**
- * `noisy-neighbour`: p99 of a quiet tenant beside one that is a hundred times as loud, over the same alone, with the
- * default budgets of an installation. `/requests`: a decided tool call, of eight a second, beside eight hundred a
- * second, of which the service takes as many as it can; alone, as many are sent to a server that answers at once, since the
- * sender and the service share the cores of the machine. `/runs`: a step of a run, of one run at a time, beside a hundred runs. `/median` are the medians.
+ * `noisy-neighbour`: p99 of a quiet tenant beside one that is a hundred times as loud, over the same alone. Installations have
+ * their default budgets. `/requests`: a decided tool call, of eight a second, beside eight hundred a second. The service takes as
+ * many of these as it can. Alone, as many are sent to a server that answers at once. The sender and the service share the cores
+ * of the machine. `/runs`: a step of a run, of one run at a time, beside a hundred runs. `/median` are the medians.
  */
 export async function noisyNeighbour(): Promise<readonly Measurement[]> {
   const installation = await runInstallation(2, { budgets: 'default' });

@@ -35,8 +35,8 @@ const documentOf = (tools: number): AutonomyFacts => ({
 });
 
 /**
- * The request of a plan of about 8 KB, with five of the tenant's tools, canary first and then batches of a fifth.
- * Every rule leads to an approval by two people.
+ * The request of a plan of about 8 KB, with five of the tenant's tools. A canary comes first, then batches of a fifth. Every rule
+ * leads to an approval by two people.
  */
 export function planOf(tools: number): PlanInput {
   const used = Array.from({ length: 5 }, (_, place) => toolNumber(place));

@@ -17,7 +17,7 @@ import { PreparedStatements } from '../../libs/foundation/database/src/adapters/
 import { connectionOf, runStatement } from '../../libs/foundation/database/src/adapters/sql.js';
 import { measurementOf, type Measurement } from './measurement.js';
 
-/** Many and short, so that a busy moment of the machine falls on few of them, and on both sides alike. */
+/** Many and short. So a busy moment of the machine falls on few of them, and on both sides alike. */
 const ROUNDS = 25;
 const ROUND_MS = 400;
 const CLIENTS = 8;
@@ -111,8 +111,8 @@ const bare = (dataSource: DataSource): Run => {
 };
 
 /**
- * `rls-cost`: transactions a second under row-level security, tenant setting included, against the same ones that only
- * name the tenant in their predicates. `/policy` leaves the tenant setting out of the comparison: both have it.
+ * `rls-cost`: transactions a second under row-level security, tenant setting included. They are compared with the same ones that
+ * only name the tenant in their predicates. `/policy` leaves the tenant setting out of the comparison: both have it.
  */
 export async function rlsCost(): Promise<readonly Measurement[]> {
   const directory = await mkdtemp(join(tmpdir(), 'countersign-bench-'));

@@ -18,7 +18,7 @@ export interface FinishedRun {
   readonly arrivals: readonly number[];
 }
 
-/** Api and worker, each a process of its own, on a durable PostgreSQL, with a tool server that answers at once. */
+/** Api and worker, each a process of its own, on a durable PostgreSQL. The tool server answers at once. */
 export interface RunInstallation {
   readonly origin: string;
   readonly databaseUrl: string;

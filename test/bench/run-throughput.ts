@@ -10,8 +10,8 @@ const STEPS = 30;
 const TO_BEAT = 200;
 
 /**
- * `run-throughput`: steps a second over twenty runs of four tenants side by side, against as many clients that each do the bare
- * work; and over 200 a second.
+ * `run-throughput`: steps a second over twenty runs of four tenants side by side. The other side is as many clients that each do
+ * the bare work; and over 200 a second.
  */
 export async function runThroughput(): Promise<readonly Measurement[]> {
   const installation = await runInstallation(TENANTS);

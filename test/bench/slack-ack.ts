@@ -8,7 +8,10 @@ const AT_ONCE = 16;
 /** Slack waits so long for an acknowledgement. */
 const SLACK_WAITS_MS = 3_000;
 
-/** `slack-ack`: p99 from a click to its acknowledgement, sixteen clicks under way at any time and all of them worked on, against Slack's three seconds. */
+/**
+ * `slack-ack`: p99 from a click to its acknowledgement, against Slack's three seconds. Sixteen clicks are under way at any time,
+ * and all of them are worked on.
+ */
 export async function slackAck(): Promise<readonly Measurement[]> {
   const { slack, close } = await slackInstallation();
   try {

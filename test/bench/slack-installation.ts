@@ -11,7 +11,7 @@ import { freePort, startServer } from './child-server.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** An installation as it is run: api and worker each a process of its own, a durable PostgreSQL, and a local Slack. */
+/** An installation as it is run. Api and worker are each a process of its own, with a durable PostgreSQL and a local Slack. */
 export interface SlackInstallation {
   readonly slack: LocalSlack;
   readonly databaseUrl: string;

@@ -13,8 +13,8 @@ const FEW = 10;
 const MANY = 10_000;
 
 /**
- * `tenant-growth`: p99 of a decided and audited call on an installation of 10,000 tenants, of which any may ask next, over
- * one of 10. Each tenant has automations, a webhook and a lifecycle hook. Each installation has its own PostgreSQL and api. The
+ * `tenant-growth`: p99 of a decided and audited call on an installation of 10,000 tenants, over one of 10. Any of the tenants may
+ * ask next. Each tenant has automations, a webhook and a lifecycle hook. Each installation has its own PostgreSQL and api. The
  * same call is asked of both in turn, as is a worker's look for due work.
  */
 export async function tenantGrowth(): Promise<readonly Measurement[]> {

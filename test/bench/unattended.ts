@@ -12,8 +12,8 @@ const AUTOMATIONS = {
 };
 
 /**
- * Gives a tenant all that works unattended: an automation at times and one at events, a webhook with its secret, and a lifecycle hook.
- * It all is of staging, so that calls of production are decided as before. Nothing of it connects to an address.
+ * Gives a tenant all that works unattended. That is an automation at times and one at events, a webhook with its secret, and a
+ * lifecycle hook. It all is of staging, so that calls of production are decided as before. Nothing of it connects to an address.
  */
 export async function configureUnattended(send: AsAdmin): Promise<void> {
   const executor = { kind: 'http', url: 'https://fleet.example.com/tools', audience: 'fleet.staging' };

@@ -79,7 +79,7 @@ async function enabled(text: string): Promise<string> {
   return id;
 }
 
-/** Makes the time of its schedule come: workers find that they have not looked for a day, and make up for the last time. */
+/** Makes the time of its schedule come. Workers find that they have not looked for a day, and make up for the last time. */
 const tick = (id: string): Promise<unknown> =>
   world.api.db.owner.query(
     `update automation set looked_until = now() - interval '25 hours', next_at = now() where tenant_id = $1 and id = $2`,

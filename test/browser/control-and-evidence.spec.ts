@@ -21,7 +21,7 @@ let fleet: { readonly port: number; close(): Promise<void> };
 let world: BrowserWorld;
 let tenant: PopulatedTenant;
 let nina: BrowserContext;
-/** Shared by the tests that leave no draft, no clock and no route behind: a load costs more than axe does. */
+/** Shared by the tests that leave no draft, no clock and no route behind. A load costs more than axe does. */
 let shared: Page;
 
 /** A path on the shared page, without a load. */

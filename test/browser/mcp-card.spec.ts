@@ -9,7 +9,7 @@ import { openMcpWorld, type Connected, type McpWorld } from '../support/mcp-worl
 const HOST_POLICY =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; media-src 'self' data:; connect-src 'none'";
 
-/** A host: it draws the card in a frame of no origin, answers its requests, and gives it results of tools. */
+/** A host. It draws the card in a frame of no origin, answers its requests, and gives it results of tools. */
 const HOST_PAGE = `<!doctype html><title>host</title><style>body{margin:0}iframe{border:0;width:460px;height:620px}</style>
 <iframe id="card" sandbox="allow-scripts"></iframe>
 <script>

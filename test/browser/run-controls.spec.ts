@@ -125,7 +125,7 @@ describeInChromium('a person’s control of a run', () => {
     await sam.getByText(/^\d+ % \(1 of \d+ steps done\)$/).waitFor();
     await ask('Resume');
     await isIn(/^Completed/);
-    // The worker of this test passes waits faster than the plan says, as the demonstration does, and the page says so.
+    // The worker of this test passes waits faster than the plan says, as the demonstration does. The page says so.
     await sam.getByText('Its waits were shortened to 0.1 % for a demonstration').waitFor();
     const times = await sam.getByLabel('Events of the run').locator('time').allTextContents();
     expect(times[0]).toMatch(/[0-9]{2}:[0-9]{2}:[0-9]{2}.* (UTC|GMT)/);

@@ -47,7 +47,7 @@ describeInChromium('somebody else at the browser of a person who signed out', ()
   });
 
   it('T77: sees nothing of theirs in a page that the browser kept', async () => {
-    // The page stays, so that the browser can be imitated: this one keeps no page that has read an answer with no-store.
+    // The page stays, so that the browser can be imitated. This one keeps no page that has read an answer with no-store.
     const isLeaving = (request: Request): boolean => request.isNavigationRequest();
     await sam.route('**', (route) => (isLeaving(route.request()) ? route.fulfill({ status: 204 }) : route.continue()));
     const leaving = sam.waitForRequest(isLeaving);

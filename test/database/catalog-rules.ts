@@ -120,8 +120,8 @@ const indexesNotLedByTenant = `
   where ${areWhole} and tenant.attname is not null and x.indkey[0] <> tenant.attnum and not i.relname = any($3)`;
 
 /**
- * Row-level security lets an index serve a condition only if its functions are leakproof, and those of jsonb and of
- * text are not. A unique index serves by its refusals.
+ * Row-level security lets an index serve a condition only if its functions are leakproof. Those of jsonb and of text are not. A
+ * unique index serves by its refusals.
  */
 const indexesThatServeNothing = `
   select format('%s: the index %s is over an expression, and serves no query under row-level security', c.relname, i.relname) as problem

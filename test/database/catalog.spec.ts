@@ -40,7 +40,7 @@ describe('the catalog', () => {
     comment on function bad_lookup() is 'x';
     select countersign_system_function('bad_lookup()')`;
 
-  // Each breaks one rule in a transaction that is rolled back, and the walk has to say so in these words.
+  // Each breaks one rule in a transaction that is rolled back. The walk has to say so in these words.
   it.each([
     ['nothing', good, []],
     [

@@ -109,7 +109,7 @@ describe('the entities', () => {
 function placesIn(text: string): readonly string[] {
   const named = (pattern: RegExp, place: (table: string, column: string) => string): readonly string[] =>
     [...text.matchAll(pattern)].map(([, table = '', column = '']) => place(table, column));
-  // A function that passes the column on is beside its uses: the table is that of the last one before, or else of the first.
+  // A function that passes the column on is beside its uses. The table is that of the last one before, or else of the first.
   const passing = [...text.matchAll(/\btable: '(\w+)',\s*column\b(?!:)/g)];
   const passed = [...text.matchAll(/\bat\((?:\w+, )?'(\w+)'\)/g)].flatMap(({ index, 1: column = '' }) => {
     const table = (passing.findLast((one) => one.index < index) ?? passing[0])?.[1];

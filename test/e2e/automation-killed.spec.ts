@@ -87,7 +87,9 @@ afterAll(async () => {
   rmSync(data, { recursive: true });
 });
 
-/** Kills the workers while the first call is out, lets another one go on, and reads the states of the runs once one is completed. */
+/**
+ * Kills the workers while the first call is out, and lets another one go on. Reads the states of the runs once one is completed.
+ */
 async function killed(path: string, begin: () => Promise<void>): Promise<void> {
   const before = fleet.ledger.length;
   strike = async () => {

@@ -79,7 +79,7 @@ async function enabled(text: string): Promise<AutomationView> {
   return expectStatus(answer, 200).body as AutomationView;
 }
 
-/** Makes the time of its schedule come: workers find that they have not looked for a day, and make up for the last time. */
+/** Makes the time of its schedule come. Workers find that they have not looked for a day, and make up for the last time. */
 async function tick({ id }: { readonly id: string }): Promise<void> {
   await api.db.owner.query(
     `update automation set looked_until = now() - interval '25 hours', next_at = now() where tenant_id = $1 and id = $2`,

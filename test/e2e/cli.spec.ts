@@ -89,7 +89,7 @@ describe('the command line, against api, worker and fleet', () => {
   const json = async (argv: readonly string[], call: Call): Promise<any> =>
     JSON.parse(await done(['--json', ...argv], call)) as unknown;
 
-  /** Replaces the token of an invitation by the operator's: a person who comes in with it has a vote of their own. */
+  /** Replaces the token of an invitation by the operator's. A person who comes in with it has a vote of their own. */
   const letInByOperator = async (personId: string, invitation: string): Promise<void> => {
     const { tenant_id: tenantId } = (await json(['whoami'], { as: 'ada' })) as { tenant_id: TenantId };
     writeFileSync(file(invitation), await operatorToken(api, tenantId, personId as PersonId));

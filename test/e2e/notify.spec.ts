@@ -203,7 +203,7 @@ describe('delivery to Slack', () => {
     database.jobWorker.start({ lookMs: 1_000, onFailure: ignore });
     try {
       await waitFor('a reply', () => threads() >= 2);
-      // A turn takes a second, and the look of a busy machine may come late: one request of three is enough.
+      // A turn takes a second, and the look of a busy machine may come late. One request of three is enough.
       let overtakenBy = Infinity;
       for (let each = 0; each < 3 && overtakenBy > 1; each += 1) {
         const request = await world.asked();

@@ -109,8 +109,8 @@ it('one trace leads from the approval to the calls of the run and to the notific
     COUNTERSIGN_SLACK_URL: world.slack.url,
     COUNTERSIGN_LOOK_MS: '60000', // hints are to find the work first, and the look only the rest
   });
-  // Once it listens it looks at its work for the last time: a run that this look finds is part of no job. Only the second approval
-  // makes the run, a whole request later.
+  // Once it listens it looks at its work for the last time. A run that this look finds is part of no job. Only the second
+  // approval makes the run, a whole request later.
   await until(async () => (await listeners()) > before);
   const review = (token: string, headers: Record<string, string> = {}) =>
     world.api
@@ -132,7 +132,7 @@ it('one trace leads from the approval to the calls of the run and to the notific
   expect(named('policy decision').length).toBeGreaterThan(0);
   expect(named(/^transaction [A-Z]\w+\./).length).toBeGreaterThan(0);
 
-  // Connected: from a call up to the job that began it, and the jobs are part of the request in the other process.
+  // Connected from a call up to the job that began it. The jobs are part of the request in the other process.
   const above = (span: Span): readonly string[] => {
     const parent = ofTrace().find(({ spanId }) => spanId === span.parentSpanId);
     return parent === undefined ? [] : [parent.name, ...above(parent)];
@@ -140,7 +140,7 @@ it('one trace leads from the approval to the calls of the run and to the notific
   await exported('the way up', () =>
     named('tool call').some((call) => above(call).join() === 'drive run,job run.advance'),
   );
-  // An edit of a message gives way to a later one, so a message about the review may be the run's. Each leads up to a job that
+  // An edit of a message gives way to a later one. So a message about the review may be the run's. Each leads up to a job that
   // the request in the other process began.
   const ways = named('deliver to slack').map(above);
   expect(ways.map(([job]) => job)).toEqual(ways.map(() => 'job outbox.deliver'));

@@ -72,7 +72,7 @@ const hooksOf = (block, type, inside = false) => [
   ...(inside ? block.children.flatMap((child) => (child.type === 'test' ? [] : hooksOf(child, type, true))) : []),
 ];
 
-/** Each test by its id: its names from the outermost, with a number if it is not the first of its name. */
+/** Each test by its id. The id has its names from the outermost, with a number if it is not the first of its name. */
 function testsIn(root, directory, call) {
   const found = new Map();
   const collect = (block, names, outer) => {
@@ -98,7 +98,7 @@ function testsIn(root, directory, call) {
   return found;
 }
 
-/** @returns null if the test passes, the error if it fails, and undefined if it does not come to an end. */
+/** @returns null if the test passes, and the error if it fails. Undefined if it does not come to an end. */
 async function failureOf(test, timeout = TEST_TIME_LIMIT_MS) {
   const from = { time: performance.now(), cpu: process.cpuUsage(), loop: performance.eventLoopUtilization() };
   const attempt = async () => {

@@ -86,7 +86,9 @@ describe('a set-up', () => {
       'node_modules/plain/node_modules/@ours/inner': { version: '2.0.0', integrity: 'sha512-inner' },
       'node_modules/alias': { name: '@other/real', version: '3.0.0', integrity: 'sha512-real' },
     };
-    /** Stands for npm: it keeps the lock file that it got, and installs one package, or fails after that as its lock file says. */
+    /**
+     * Stands for npm. It keeps the lock file that it got, and installs one package, or fails after that as its lock file says.
+     */
     function npm(status: { addressed: number; plain: number }): void {
       const file = join(tree, 'bin/npm');
       mkdirSync(dirname(file), { recursive: true });

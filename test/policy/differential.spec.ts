@@ -32,7 +32,7 @@ const OUTCOMES_WITH_APPROVALS = ['allow', 'require_approval', 'deny'];
 /** A person's own act is never referred to other people. */
 const OWN_ACT = ['allow', 'deny'];
 
-/** A sample that is always refused for the same reason would compare nothing: outcomes and codes that it has to reach. */
+/** A sample that is always refused for the same reason would compare nothing. It has to reach these outcomes and codes. */
 const REACHED: Readonly<Record<Entrypoint, readonly string[]>> = {
   tool_call: [
     ...OUTCOMES_WITH_APPROVALS,

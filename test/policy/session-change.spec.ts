@@ -65,7 +65,7 @@ const SETTINGS: readonly Settings[] = [...SESSION_PRESETS, null].flatMap((preset
   SESSION_LEVELS.flatMap((level) => SESSION_MODES.map((mode) => ({ preset, level, mode }))),
 );
 
-/** The answer to a call under settings: 0 allowed, 1 asked about, 2 asked about with a word to type, 3 denied. */
+/** The answer to a call under settings. 0 is allowed, 1 asked about, 2 asked about with a word to type, 3 denied. */
 function strictness(settings: Settings, call: Call): number {
   const input: ToolCallInput = {
     ...facts,

@@ -52,8 +52,9 @@ const lifted = (tool: ToolFacts, paths: PathFacts, { production }: EnvironmentFa
 });
 
 /**
- * The answer of the autonomy document alone. Outside a session a token asks a person as in a session, so that a person makes the
- * call in a browser. A command line beyond Tier 1 and grave paths ask there as well, so they give way to a tool of their risk and effect.
+ * The answer of the autonomy document alone. Outside a session a token asks a person as in a session. So a person makes the call
+ * in a browser. A command line beyond Tier 1 and grave paths ask there as well. So they give way to a tool of their risk and
+ * effect.
  */
 function autonomyAlone(asked: ToolCallInput): Decision {
   const input: ToolCallInput = { ...asked, actor: { ...asked.actor, kind: 'person', via: 'browser' } };

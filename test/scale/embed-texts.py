@@ -1,6 +1,6 @@
 """Gives texts their vectors by all-MiniLM-L6-v2, whose weights come in a Python package, with numpy alone.
 
-Each line of the input is a JSON list of texts, and each line of the output the list of their vectors.
+Each line of the input is a JSON list of texts. Each line of the output is the list of their vectors.
 """
 
 import json

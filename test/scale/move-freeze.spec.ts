@@ -8,7 +8,7 @@ const ROWS = 200_000;
 const TIMES = 3;
 const WITHIN_MS = 300_000;
 
-/** The comparison of a move freezes its tenant: its time grows with the rows, and is measured against reading them as text. */
+/** The comparison of a move freezes its tenant. Its time grows with the rows, and is measured against reading them as text. */
 describe('the digests of a tenant that moves', () => {
   it(
     'take at most twice as long as reading its rows as text, and far less if they were digested ahead',

@@ -1,9 +1,9 @@
 import { postgresPair, type PostgresPair } from '../support/postgres-pair.js';
 
 /**
- * Suites of `npm test`, as they stand: other tenants' ids, a noisy tenant, and processes that are killed. Two suites of the main job
- * bring a server of their own: promotion-restart has the one that stops the database, on the promoted server. The one of a clock
- * that jumps starts its server under libfaketime. A server that is promoted keeps the clock that it was started with.
+ * Suites of `npm test`, as they stand: other tenants' ids, a noisy tenant, and processes that are killed. Two suites of the main
+ * job bring a server of their own. promotion-restart has the one that stops the database, on the promoted server. The one of a
+ * clock that jumps starts its server under libfaketime. A server that is promoted keeps the clock that it was started with.
  */
 const SUITES = [
   '../threats/t19-other-tenants.spec.js',

@@ -131,7 +131,7 @@ describe('a tenant that moves while it works, behind a running router', () => {
     return id;
   };
 
-  /** A task from its beginning to the end of its run: the agent submits, Lea approves in her browser, and workers execute. */
+  /** A task from its beginning to the end of its run. The agent submits, Lea approves in her browser, and workers execute. */
   const change = async (number: number): Promise<void> => {
     const by = as(agent);
     const task = acknowledge('/v1/tasks', await made(by, '/v1/tasks', anotherTaskSpec()));

@@ -17,8 +17,8 @@ const SCRIPT_LIMIT_MS = 1_000;
 const PROGRAM = readFileSync('test/shell/real-bash.sh', 'utf8');
 
 /**
- * Has bash try scripts where it finds no program. It is unprivileged, in an empty folder that it cannot write, without a network,
- * and in a PID namespace that ends with it.
+ * Has bash try scripts where it finds no program. It is unprivileged, without a network, and in an empty folder that it cannot
+ * write. Its PID namespace ends with it.
  *
  * @throws Error if the machine lacks bash, or refuses namespaces
  */
@@ -39,7 +39,7 @@ export async function tryByBash(scripts: readonly string[]): Promise<readonly At
 async function tryUntilStopped(scripts: readonly string[], folder: string): Promise<readonly Attempt[]> {
   const bash = startBash(folder);
   const attempts: Attempt[] = [];
-  // A child that changes its account is no longer told of its parent's end: the group is killed with all of it.
+  // A child that changes its account is no longer told of its parent's end. So the group is killed with all of it.
   const stop = (): void => {
     if (bash.pid !== undefined && bash.exitCode === null) process.kill(-bash.pid, 'SIGKILL');
   };

@@ -73,7 +73,7 @@ export interface TestApi {
   /** Calls with a token, or without one. */
   http(token?: string): HttpAs;
   tenant(slug?: string): Promise<TestTenant>;
-  /** A person of the tenant with these roles, let in by the operator: somebody of their own, in no admin's hand. */
+  /** A person of the tenant with these roles, let in by the operator. They have a vote of their own, in no admin's hand. */
   person(tenant: TestTenant, ...roles: readonly string[]): Promise<TestPerson>;
   agent(tenant: TestTenant, owner: TestPerson): Promise<TestAgent>;
   /** A further token of a person, with these scopes only. */
@@ -263,7 +263,7 @@ export async function cameInByHand(
   }
 }
 
-/** A one-time token for a person as the operator's command makes it: printed on the server, and shown to no admin. */
+/** A one-time token for a person as the operator's command makes it. It is printed on the server, and shown to no admin. */
 export async function operatorToken(
   { installation }: Pick<TestApi, 'installation'>,
   tenantId: TenantId,

@@ -72,8 +72,8 @@ export interface BrowserWorld {
   /** A browser of somebody's own, with nothing kept from others. */
   context(options?: ContextOptions): Promise<BrowserContext>;
   /**
-   * Opens a page and collects its errors in `problems`: in a browser of its own, or in the one that is given.
-   * A refusal that the page explains is an error to the console too, and is left out.
+   * Opens a page and collects its errors in `problems`. The page is in a browser of its own, or in the one that is given. A
+   * refusal that the page explains is an error to the console too, and is left out.
    */
   page(of?: BrowserContext | ContextOptions): Promise<Page>;
   /** The errors of all pages that `page` opened. */
@@ -84,8 +84,8 @@ export interface BrowserWorld {
    */
   signIn(page: Page, tenant: TestTenant, name: string, path: string): Promise<void>;
   /**
-   * The page of somebody at a path. It is that of the test before if it is open still, since a load costs as much as a short
-   * test. A person who comes for the first time signs in.
+   * The page of somebody at a path. It is that of the test before if it is open still. A load costs as much as a short test. A
+   * person who comes for the first time signs in.
    */
   pageOf(tenant: TestTenant, name: string, path: string): Promise<Page>;
   /** Goes to a path, through the sign-in page and the pages of the issuer. */
@@ -115,7 +115,7 @@ const chromiumOptions = (): readonly string[] => [
   // Drawing and the network need no process of their own, since a browser of tests opens no stranger's page.
   '--in-process-gpu',
   '--enable-features=NetworkServiceInProcess2',
-  // A page lives for seconds: its code is compiled quickly instead of well, and no thread beside the page has work from V8.
+  // A page lives for seconds. Its code is compiled quickly instead of well, and no thread beside the page has work from V8.
   '--js-flags=--single-threaded --no-maglev --no-turbofan',
 ];
 
@@ -229,7 +229,7 @@ export const goWithoutLoad = (page: Page, path: string): Promise<void> =>
     dispatchEvent(new PopStateEvent('popstate'));
   }, path);
 
-/** Goes to a path without a load, over a page that does not exist, so that nothing of the page before is left. */
+/** Goes to a path without a load, over a page that does not exist. So nothing of the page before is left. */
 export async function moveTo(page: Page, path: string): Promise<void> {
   await goWithoutLoad(page, '/nowhere');
   await page.getByRole('heading', { level: 1, name: 'No such page' }).waitFor();

@@ -6,8 +6,8 @@ const LOOK_EVERY_MS = 50;
 const WAIT_MS = 180_000;
 
 /**
- * Has one of several processes make a folder, while the others wait for it. The process that makes it keeps a lock beside it, and a lock
- * that a killed process left is taken over.
+ * Has one of several processes make a folder, while the others wait for it. The process that makes it keeps a lock beside it. A
+ * lock that a killed process left is taken over.
  *
  * @throws {Error} after three minutes, or if the lock cannot be written. A later process may have the number of a killed one, and then
  * nobody gives the lock back.

@@ -17,8 +17,8 @@ export interface ClockedPostgres {
 }
 
 /**
- * A real PostgreSQL under libfaketime: a package of its own with a `postgres` that preloads the library and then
- * becomes the program of the other tests.
+ * A real PostgreSQL under libfaketime. Its package has a `postgres` that preloads the library and then becomes the program of the
+ * other tests.
  *
  * @param directory an empty folder that every account may enter.
  */

@@ -14,10 +14,10 @@ export interface CountedStatements {
 }
 
 /**
- * Counts the statements that this process sends to PostgreSQL while `work` runs. docs/performance.md has the rule:
- * each message to the server is one statement, including `begin` with its settings, `commit`, and a message that is
- * not awaited. Announcements, questions for tenants that move and draws of the request budget are not counted. They leave so many
- * times a second at most, for all requests of that time.
+ * Counts the statements that this process sends to PostgreSQL while `work` runs. docs/performance.md has the rule: each message
+ * to the server is one statement. `begin` with its settings, `commit`, and a message that is not awaited count, too.
+ * Announcements, questions for tenants that move and draws of the request budget are not counted. They leave so many times a
+ * second at most, for all requests of that time.
  */
 export async function countedStatements(work: () => Promise<unknown>): Promise<CountedStatements> {
   const statements: string[] = [];

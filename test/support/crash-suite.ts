@@ -19,8 +19,8 @@ import { prepareWorkerProcess, type PreparedWorker, type WorkerProcess } from '.
 export const KILLS = Number(process.env.COUNTERSIGN_CRASH_KILLS ?? '4');
 export const SEED = Number(process.env.COUNTERSIGN_CRASH_SEED ?? '20251121');
 /**
- * Of a call. Its grant lives as long, at most a minute. On a machine with much other work, 15 seconds went by before a grant was redeemed,
- * and the step had failed then. After a kill the times in the database are moved, so no test waits for it.
+ * Of a call. Its grant lives as long, at most a minute. On a machine with much other work, 15 seconds went by before a grant was
+ * redeemed. The step had failed then. After a kill the times in the database are moved, so no test waits for it.
  */
 const TIME_LIMIT_SECONDS = 90;
 const WITHIN_MS = 60_000;
@@ -148,7 +148,7 @@ export interface CrashWorkers {
 }
 
 /**
- * Workers killed at step boundaries: a fleet of servers with a ledger of its own says whether anything was lost or doubled.
+ * Workers killed at step boundaries. A fleet of servers with a ledger of its own says whether anything was lost or doubled.
  *
  * @param workers asked once, before the first worker.
  */
@@ -315,7 +315,7 @@ export function crashSuite(workers: () => CrashWorkers | Promise<CrashWorkers>):
       state: 'succeeded',
       effects: 1,
     });
-    // A call that is not idempotent never reached the fleet a second time, even if the fleet would have refused it.
+    // A call that is not idempotent never reached the fleet a second time. That holds even if the fleet would have refused it.
     if (!step.idempotent)
       expect({ step: step.stepId, arrived: entries.length }).toEqual({ step: step.stepId, arrived: 1 });
   }

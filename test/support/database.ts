@@ -39,8 +39,8 @@ export interface TestDatabase {
   /** The database as an api of this worker opens it. It outlives the test, so only `close` closes it. */
   service(): Promise<Database>;
   /**
-   * The same with jobs of its own, for a worker beside the api: its statements find connections that have planned them. A worker on
-   * another server, or behind a pooler, has connections of its own.
+   * The same with jobs of its own, for a worker beside the api. Its statements find connections that have planned them. A worker
+   * on another server, or behind a pooler, has connections of its own.
    */
   worker(): Promise<Database>;
   /** Disconnects everybody; nothing of the test is left for another one. */
@@ -122,8 +122,8 @@ function bySocket(url: string): string {
 }
 
 /**
- * A database with every migration applied and nothing in it. It is one that an earlier test of the worker emptied, or a clone of
- * a template that the first caller of the run makes. Call `close()` when done.
+ * A database with every migration applied and nothing in it. It is one that an earlier test of the worker emptied. Or it is a
+ * clone of a template that the first caller of the run makes. Call `close()` when done.
  *
  * @param own another server than the run's own, for a test that stops it.
  */

@@ -71,7 +71,7 @@ const goodStory: Story = {
   bound: {},
 };
 
-/** The log of the tests of a file, and the story of one plan: each test begins with a tenant of its own. */
+/** The log of the tests of a file, and the story of one plan. Each test begins with a tenant of its own. */
 export function evidenceStory() {
   let made: TestAuditLog;
   const world = {

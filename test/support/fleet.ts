@@ -9,7 +9,7 @@ import { fleetServer } from '../../apps/fleet/src/fleet-server.js';
 import { Ledger, type LedgerEntry } from '../../apps/fleet/src/ledger.js';
 import { completeDefinition } from '../../libs/registry/tool/src/domain/complete-definition.js';
 
-/** The example fleet, as its own program starts it: it verifies grants with the issuer's keys and has them redeemed there. */
+/** The example fleet, as its own program starts it. It verifies grants with the issuer's keys and has them redeemed there. */
 export interface Fleet {
   readonly url: string;
   /** Its ledger, asked for over HTTP as anybody may. */

@@ -13,8 +13,8 @@ import { readPack, type Pack, type PackEntry } from '../../libs/foundation/verif
 const signer = fakeSigner('forger');
 
 /**
- * A pack with other members in the payload of one entry. All digests, proofs and the checkpoint are made anew by a key that the
- * checker trusts, so only the story can tell.
+ * A pack with other members in the payload of one entry. A key that the checker trusts makes all digests, proofs and the
+ * checkpoint anew. So only the story can tell.
  *
  * @param text part of the payload of the entry that is forged.
  */
@@ -34,7 +34,7 @@ export function forgedPack(
   );
 }
 
-/** A pack with its first entry of the action `moved` before the first of the action `before`, made anew in the same way. */
+/** A pack, made anew in the same way. Its first entry of the action `moved` stands before the first of the action `before`. */
 export function reorderedPack(text: string, moved: string, before: string): [Uint8Array, NoteKey] {
   const pack = readPack(parseStrictJson(text));
   const placeOf = (action: string): number => pack.entries.findIndex(({ header }) => header.action === action);

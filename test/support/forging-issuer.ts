@@ -11,7 +11,7 @@ interface Key {
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** An issuer that says anything a test wants: its ID token is the next one given, its tokens are made by hand. */
+/** An issuer that says anything a test wants. Its ID token is the next one given, and its tokens are made by hand. */
 export interface ForgingIssuer {
   readonly url: string;
   readonly host: string;

@@ -20,7 +20,7 @@ import { cameIn, pageOf } from './passkey-accounts.js';
 const CONFIG = 'examples/coding-agents/config';
 const configFile = (name: string): string => readFileSync(`${CONFIG}/${name}.yaml`, 'utf8');
 
-/** A tenant with the tools of coding agents, an agent in a folder of its own, and its owner in a browser. */
+/** A tenant with the tools of coding agents. It has an agent in a folder of its own, and its owner in a browser. */
 export interface HookWorld {
   readonly api: TestApi;
   readonly tenant: TestTenant;
@@ -31,7 +31,7 @@ export interface HookWorld {
   readonly environment: Readonly<Record<string, string>>;
   /** Runs the hook in the environment development, without a process of its own. */
   hook(host: string, input: unknown, options?: HookOptions): Promise<HookRun>;
-  /** The same as its host does: a process with JSON on standard input, which never ends if the input is null. */
+  /** The same as its host does. It is a process with JSON on standard input, which never ends if the input is null. */
   process(host: string, input: unknown, options?: HookOptions): Promise<HookRun & { readonly milliseconds: number }>;
   /** The request about the call of the newest session that waits for a person. */
   request(): Promise<HookRequest>;

@@ -1,6 +1,6 @@
 /**
- * An MCP server of 2025-06-18 over stdio, written by hand, so that it breaks the rules as its one argument says. The file that COUNT
- * names tells how often it started.
+ * An MCP server of 2025-06-18 over stdio, written by hand. So it can break the rules as its one argument says. The file that
+ * COUNT names tells how often it started.
  */
 import { spawn } from 'node:child_process';
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -54,9 +54,9 @@ const bot = (id: string): Actor => ({
 });
 
 /**
- * Writes the whole story of one approved plan with everything that the operator has: the log, its signing key, the
- * database. Every digest, proof and signature of the log is true. Only the signatures of people's passkeys are out of
- * the operator's reach.
+ * Writes the whole story of one approved plan with everything that the operator has. That is the log, its signing key and the
+ * database. Every digest, proof and signature of the log is true. Only the signatures of people's passkeys are out of the
+ * operator's reach.
  */
 export class StoryTeller {
   constructor(

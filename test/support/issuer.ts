@@ -10,7 +10,7 @@ export interface TestIssuer {
   /** As the operator would allow it. */
   readonly host: string;
   readonly running: ReturnType<typeof createIssuer>;
-  /** Goes to an address at the issuer as a browser of its own, chooses somebody there, and ends where it is sent back to. */
+  /** Goes to an address at the issuer as a browser of its own, and chooses somebody there. Ends where it is sent back to. */
   choose(location: string, sub: string, browser?: IssuerBrowser): Promise<URL>;
   /** An access token for an API, as a program that somebody uses would get it. */
   accessToken(sub: string, resource: string): Promise<string>;

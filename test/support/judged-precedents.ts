@@ -62,7 +62,7 @@ export function judgedSet(): JudgedSet {
     tools: [...new Set(kinds.map(({ tool }) => tool))].sort(),
     arguments: [...new Set(kinds.flatMap(({ keys }) => keys))].sort(),
   });
-  // The older ones are the bad outcomes: each has ten newer good ones of its shape, in words nearer to the query.
+  // The older ones are the bad outcomes. Each has ten newer good ones of its shape, in words nearer to the query.
   const families = Array.from({ length: FAMILIES }, (_, family) => {
     const [kind, service, object] = [pick(TOOLS), pick(SERVICES), pick(OBJECTS)];
     const { tools, arguments: keys } = kindsOf([kind]);

@@ -6,7 +6,7 @@ import { chromium, type Browser } from 'playwright-core';
 const kept = new Map<string, Browser>();
 
 /**
- * The browser of the worker: the first file that needs one starts it, and later files find it. They share nothing in it, since a
+ * The browser of the worker: the first file that needs one starts it, and later files find it. They share nothing in it. A
  * context has cookies, storage and processes for pages of its own, and each file closes its contexts.
  *
  * @param program where the browser is.

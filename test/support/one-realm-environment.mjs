@@ -26,7 +26,7 @@ const OF_OTHERS = /^node:|\/node_modules\//;
 
 /**
  * jest looks up the source of each frame, and copies the frame. Playwright reads a stack for each call and each wait, most of it
- * its own frames: these are written as they stand.
+ * its own frames. These are written as they stand.
  *
  * @param format how jest writes a stack.
  */
@@ -37,7 +37,7 @@ const lookingUpOwnFrames = (format) => (error, frames) => {
   return head + frames.map(lineOf).join('');
 };
 
-/** V8 would drop the bytecode of functions that rested for a few collections, and a later file of the worker compiles them again. */
+/** V8 would drop the bytecode of functions that rested for a few collections. A later file of the worker compiles them again. */
 setFlagsFromString('--no-flush-bytecode');
 /** Threads that collect side by side wait for each other while other workers have the cores. */
 setFlagsFromString('--no-parallel-scavenge');
@@ -48,8 +48,8 @@ const RUNS_A_SERVICE = ['e2e', 'db'];
 const BUDGET = { usual: 67_584, later: 600_000 };
 
 /**
- * Has V8 optimize later in files of a service: there an optimization costs more than it saves, and in others it doesn't. The flag is that
- * of Node 20; another Node may know another.
+ * Has V8 optimize later in files of a service. There an optimization costs more than it saves, and in others it doesn't. The flag
+ * is that of Node 20; another Node may know another.
  */
 function setBudget(kind) {
   if (!process.version.startsWith('v20.')) return;
@@ -62,14 +62,14 @@ const isOfJest = (store) => (store?.test ?? store?.hook)?.asyncError !== undefin
 
 /**
  * Runs a test file in the worker's own realm; jest's usual environment makes a new one for each file. In one realm the
- * functions that compile-once-runtime.mjs compiled serve every file. The end of a file restores globals, environment
- * variables, the format of stacks, and listeners and exit of the process, and disables its storages. Node visits each enabled
- * AsyncLocalStorage at the beginning of every promise, and each file makes storages of its own. Of the globals it leaves the one
- * of `expect`: a worker loads that once, and it cannot be deleted. The end also empties jest's facts about each test. Timers,
- * sockets and processes keep them, and with them the whole file, as long as they live.
+ * functions that compile-once-runtime.mjs compiled serve every file. The end of a file restores globals, environment variables
+ * and the format of stacks. It also restores listeners and exit of the process, and disables its storages. Node visits each
+ * enabled AsyncLocalStorage at the beginning of every promise, and each file makes storages of its own. Of the globals it leaves
+ * the one of `expect`: a worker loads that once, and it cannot be deleted. The end also empties jest's facts about each test.
+ * Timers, sockets and processes keep them, and with them the whole file, as long as they live.
  */
 export default class OneRealmEnvironment {
-  /** V8 gives modules of the same bytes the code that it compiled, as long as one of them lives: this one does. */
+  /** V8 gives modules of the same bytes the code that it compiled, as long as one of them lives. This one does. */
   static policies = new WebAssembly.Module(readFileSync(new URL('../../policies/bundle/policy.wasm', import.meta.url)));
 
   global = globalThis;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 
-/** An answer that a server on the loopback has not begun, and the client that asked for it, which reads nothing by itself. */
+/** An answer that a server on the loopback has not begun. The client that asked for it reads nothing by itself. */
 export interface OwedAnswer {
   readonly client: Socket;
   readonly response: ServerResponse;

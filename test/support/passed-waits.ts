@@ -1,7 +1,7 @@
 import timers from 'node:timers/promises';
 
 /**
- * Has waits of the product pass at once in the tests of this file: a test neither sleeps nor looks at a wall clock.
+ * Has waits of the product pass at once in the tests of this file. So a test neither sleeps nor looks at a wall clock.
  *
  * @param passes whether a wait of so many milliseconds does; without it each does.
  * @returns the waits of the test that passed so, in milliseconds.
@@ -25,7 +25,9 @@ export function passedWaits(passes: (ms: number) => boolean = () => true): reado
   return passed;
 }
 
-/** Has timers of so many milliseconds pass at once from now on, such as time limits, until the test restores its mocks. */
+/**
+ * Has timers of so many milliseconds pass at once from now on, such as time limits. That ends when the test restores its mocks.
+ */
 export function passTimers(ms: number): void {
   const real = setTimeout;
   const hasten = <Given extends unknown[]>(work: (...given: Given) => void, after?: number, ...given: Given) =>

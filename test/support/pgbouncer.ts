@@ -20,7 +20,7 @@ export interface Pooler {
 }
 
 /**
- * A PgBouncer in transaction mode in front of the test server, for every test database that is made from now on.
+ * A PgBouncer in transaction mode in front of the test server. Every test database that is made from now on has it.
  *
  * @throws {Error} that names the package if PgBouncer is not installed.
  */

@@ -10,8 +10,9 @@ const FOR_IMPORT_ALONE = '@modelcontextprotocol/ext-tasks/';
 const OF_DEVELOPERS = /^\.\/cjs\/(react(?:-jsx-runtime|-dom[\w.-]*)?)\.development\.js$/;
 
 /**
- * Finds modules as the compiler does: a relative `./name.js` is the source `./name.ts` or `./name.tsx`, and `#lib/name` the file that package.json
- * names as its types. Jest keeps the answers of a resolver, and would apply a mapping of names anew at every import.
+ * Finds modules as the compiler does. A relative `./name.js` is the source `./name.ts` or `./name.tsx`, and `#lib/name` the file
+ * that package.json names as its types. Jest keeps the answers of a resolver, and would apply a mapping of names anew at every
+ * import.
  */
 export function sync(request, options) {
   const { basedir, rootDir, defaultResolver } = options;

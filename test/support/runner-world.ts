@@ -119,7 +119,7 @@ function workspaceDocuments(): Readonly<Record<string, ToolDocument>> {
   );
 }
 
-/** A tool that predicts the effect of a script: a call that may not be repeated is simulated before it runs. */
+/** A tool that predicts the effect of a script. A call that may not be repeated is simulated before it runs. */
 const SIMULATOR: ToolDocument = {
   description: 'Predicts the effect of a script.',
   risk: 'plan_only',

@@ -6,7 +6,7 @@ import { createKeys, createSeals, type Keyring, type Keys } from '#lib/tenancy';
 
 const key = randomBytes(32);
 
-/** A keyring of one key, that lives as long as the test file: the parts of its world read one another's rows. */
+/** A keyring of one key, that lives as long as the test file. So the parts of its world read one another's rows. */
 function testKeyring(): Keyring {
   return {
     current: () => Promise.resolve({ id: 'k1', key }),
@@ -22,7 +22,7 @@ export const testSeals = (broken: (row: SealedRow) => void = () => undefined): R
 /** All services that depend on the same key. */
 export const testKeys = (): Keys => createKeys(testKeyring());
 
-/** Leaves the key where an installation with this data folder looks for its keyring: a process of its own then reads the rows. */
+/** Leaves the key where an installation with this data folder looks for its keyring. A process of its own then reads the rows. */
 export function keepTestKeyring(dataFolder: string): void {
   const folder = join(dataFolder, 'keys');
   mkdirSync(folder, { recursive: true, mode: 0o700 });

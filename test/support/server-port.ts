@@ -3,6 +3,6 @@ import { freePort } from '../../libs/foundation/database/src/embedded/free-port.
 
 /**
  * A port of 127.0.0.1 for a server that a test starts. It lies below the ports that Linux gives to outgoing connections
- * (`ip_local_port_range` begins at 32,768), so that none of these takes it before the server listens.
+ * (`ip_local_port_range` begins at 32,768). So none of these takes it before the server listens.
  */
 export const serverPort = (): Promise<number> => freePort(randomInt(20_000, 32_000));

@@ -72,7 +72,7 @@ export interface Stages extends Tasks, Plans, Simulations {
 export const servers = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `web-${String(index + 1).padStart(2, '0')}`);
 
-/** The plan of the demonstration: a canary of 5, then waves of 15 and 27, in batches of at most 20 percent. */
+/** The plan of the demonstration. It has a canary of 5, then waves of 15 and 27, in batches of at most 20 percent. */
 export function rolloutPlan(image = 'web-2026-11', targets = servers(47)): PlanDocument {
   const phase = (name: string, canary: boolean, names: readonly string[]) => ({
     name,
@@ -105,7 +105,7 @@ export function rolloutPlan(image = 'web-2026-11', targets = servers(47)): PlanD
   });
 }
 
-/** Its first two phases, of one target each: a run of two calls, for tests of the way to its end. */
+/** Its first two phases, of one target each. They are a run of two calls, for tests of the way to its end. */
 export function shortPlan(image: string, targets: readonly [string, string]): PlanDocument {
   const plan = rolloutPlan(image);
   const phases = targets.flatMap((target, at) =>

@@ -46,7 +46,7 @@ export interface WorkflowState {
   readonly priority: { readonly fairnessKey?: string; readonly fairnessWeight?: number };
 }
 
-/** The server and the packages, made once if need be: the first time takes as long as Go needs to build a large program. */
+/** The server and the packages, made once if need be. The first time takes as long as Go needs to build a large program. */
 export function temporalParts(): { readonly server: string; readonly packages: string } {
   const made = spawnSync(process.execPath, [join(packageRoot(), 'tools/temporal.mjs')], { encoding: 'utf8' });
   if (made.status !== 0) throw new Error(`there is no Temporal: ${made.stderr}`);

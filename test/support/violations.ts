@@ -14,8 +14,8 @@ const SIDEBAR = ['aside > :not(:has(nav))', 'aside nav > *'] as const;
 
 /**
  * The faults of a page in light, in dark, and on a phone. Every rule is for the wide page and for the phone; light and dark
- * differ in colours alone. The wide page is looked at in the dark and the phone in light. One more run, of the contrast of the
- * wide page in light, is for text that a phone does not show. No colour depends on the width.
+ * differ in colours alone. The wide page is looked at in the dark and the phone in light. One more run is for text that a phone
+ * does not show. It looks at the contrast of the wide page in light. No colour depends on the width.
  */
 export async function violationsAnywhere(page: Page, looked: Looked = 'page'): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -29,7 +29,7 @@ export async function violationsAnywhere(page: Page, looked: Looked = 'page'): P
   return isTextHidden ? [...found, ...(await violationsOn(page, 'contrast of hidden text'))] : found;
 }
 
-/** Elements with text of their own, but for the sidebar: it is the same on every page, and lists.spec.ts looks at it. */
+/** Elements with text of their own, but for the sidebar. That is the same on every page, and lists.spec.ts looks at it. */
 const SHOWN_TEXT = `
   window.shownText = [...document.body.querySelectorAll('*')].filter((each) =>
     each.checkVisibility() && each.closest('aside') === null &&
@@ -71,9 +71,9 @@ function axe(): string {
 const legible = new Set<string>();
 
 /**
- * Axe judges the contrast of each look once: that rule is half of a run, and pages have most looks in common. A look is the
- * colour and the size of a text, and the layers of its ancestors. Where another painted box lies over or under a text, each is judged.
- * A link that its style tells from the text around it needs no other colour, so axe is not asked for its contrast either.
+ * Axe judges the contrast of each look once. That rule is half of a run, and pages have most looks in common. A look is the
+ * colour and the size of a text, and the layers of its ancestors. Where another painted box lies over or under a text, each is
+ * judged. A link that its style tells from the text around it needs no other colour. So axe is not asked for its contrast either.
  */
 const JUDGE_LOOKS_ONCE = `{
   const { checks, rules } = axe._audit;

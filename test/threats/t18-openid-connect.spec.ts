@@ -129,7 +129,7 @@ describe('T18: a sign-in that is forged, misdirected or replayed', () => {
     await registerIssuer(api, tenant, honest);
     const hostile = await api.tenant();
     await registerIssuer(api, hostile, { ...honest, url: forger.url });
-    // The attacker begins a sign-in of their own, and gives its checks to the browser of the other person, with the other state.
+    // The attacker begins a sign-in of their own. They give its checks to the browser of the other person, with the other state.
     const lure = new URL(await new TestBrowser(api).begin(`tenant=${tenant.slug}`));
     const sent = new URL(await browser.begin(`tenant=${hostile.slug}`)).searchParams;
     lure.searchParams.set('state', sent.get('state') ?? '');

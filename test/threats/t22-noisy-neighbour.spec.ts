@@ -57,7 +57,9 @@ const get = (token: string): Promise<string> => asked(token, '/v1/me');
  */
 const MOST_REFUSED = 1 / 5;
 
-/** How often in a row the flooded tenant's own quiet session may call: twice refused, it was passed over for twenty seconds. */
+/**
+ * How often in a row the flooded tenant's own quiet session may call. If twice refused, it was passed over for twenty seconds.
+ */
 const MOST_ASKED = 3;
 
 /** Counts the calls of a flood. */
@@ -218,7 +220,8 @@ describe('T22: sessions that flood', () => {
     const tenant = await tenantWithShell();
     const [loud, quiet] = [await agentOf(tenant), await agentOf(tenant)];
     const counts = await overtakenBy(loud, quiet);
-    // Within a tenant calls come in the order of arrival: a few rounds of all flooders go before, each with more than one transaction.
+    // Within a tenant calls come in the order of arrival. A few rounds of all flooders go before, each with more than one
+    // transaction.
     const [median = Infinity] = counts.slice(counts.length / 2);
     expect(median).toBeLessThan(4 * FLOODERS);
   }, 120_000);

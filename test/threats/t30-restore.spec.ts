@@ -110,7 +110,7 @@ describe('T30: after a restore from a backup', () => {
 
     await api.installation.audit.log.sequence.execute(one.tenant.id);
     const after = expectStatus(await one.everything.get('/v1/audit/checkpoint'), 200).body.note as string;
-    // The epoch is part of the origin, the first line of the note: no checkpoint of one passes for the other's.
+    // The epoch is part of the origin, the first line of the note. So no checkpoint of one passes for the other's.
     expect(after.split('\n')[0]).not.toBe(before.split('\n')[0]);
     const entries = await one.everything.get('/v1/audit/entries?action=audit_epoch.started');
     expect(entries.body.items).toEqual([

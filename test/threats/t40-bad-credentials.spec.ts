@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => world.close());
 
-/** All requests of a test come from one address, as those of an office, or of everybody behind a proxy, do. */
+/** All requests of a test come from one address. So do those of an office, or of everybody behind a proxy. */
 const BY_THE_HUNDRED = 150;
 const unknown = `cs_p_${'A'.repeat(49)}`;
 
