@@ -3391,7 +3391,7 @@ export interface paths {
         };
     };
     "/v1/queue": {
-        /** What waits for the caller: open requests that policy lets them approve now and they have not reviewed, riskiest first, then by number of targets and time left. */
+        /** The open requests that policy lets the caller approve now, and that the caller has not reviewed. Riskiest first, then by number of targets and time left. */
         get: {
             parameters: {
                 query?: {
