@@ -131,7 +131,7 @@ module.exports = {
     {
       name: 'formats-stand-alone',
       severity: 'error',
-      comment: 'A row or a digest depends on a format: no change of a policy input or of the API may reach it.',
+      comment: 'A row or a digest depends on a format. No change of a policy input or of the API may reach it.',
       from: { path: '^libs/foundation/formats/', pathNot: '\\.spec\\.ts$' },
       to: { path: '^(libs|apps)/', pathNot: '^libs/foundation/formats/' },
     },

@@ -69,7 +69,7 @@ export class AbsencesController {
   }
 
   @Summary(
-    'Takes an absence back, by the person who is away or an admin: approvals given with it that have not started are void.',
+    'Takes an absence back, by the person who is away or an admin. Approvals given with it that have not started are void.',
   )
   @Delete(':id')
   @RequireScope('review')

@@ -119,7 +119,7 @@ export class QueueController {
   }
 
   @Summary(
-    'Time to decision, approvals within five seconds of the first look, and how often people override, by tool, by agent or by person.',
+    'Time to decision, approvals within five seconds of the first look, and overrides, by tool, by agent or by person.',
   )
   @Get('approval-statistics')
   @RequireScope('read')

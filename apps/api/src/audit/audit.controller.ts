@@ -217,7 +217,7 @@ export class AuditController {
   }
 
   @Summary(
-    'After a restore from a backup: starts a new epoch of the log, refuses grants and approvals from before, and pauses runs. It waits for a second person; on the server, `countersign restored` does not.',
+    'After a restore from a backup. Starts a new epoch of the log, refuses grants and approvals from before, and pauses runs. It waits for a second person; on the server, `countersign restored` does not.',
   )
   @Post('epochs')
   @RequireScope('admin')

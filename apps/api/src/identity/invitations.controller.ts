@@ -42,7 +42,7 @@ export class InvitationsController {
   ) {}
 
   @Summary(
-    'Invites somebody: adds them with these roles, and makes the link by which they come in, good once and for a day. With roles it waits for a second person.',
+    'Invites somebody. Adds them with these roles, and makes the link by which they come in, good once and for a day. With roles it waits for a second person.',
   )
   @Post()
   @RequireScope('admin')
@@ -66,7 +66,7 @@ export class InvitationsController {
   }
 
   @Summary(
-    'Invites somebody by a link that the server mails, and that nobody else is shown: they have a vote of their own. With roles it waits for a second person.',
+    'Invites somebody by a link that the server mails, and that nobody else is shown. They have a vote of their own. With roles it waits for a second person.',
   )
   @Post('mailed')
   @RequireScope('admin')

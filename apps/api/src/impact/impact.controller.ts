@@ -101,7 +101,7 @@ export class ImpactController {
     return toPage(CELLS, cells, query.limit, keyOfCell, impactCellView);
   }
 
-  @Summary('The impact that a change would have had on the decisions of the last 30 days, from when it was asked for.')
+  @Summary('The impact that a change would have had on the decisions of the 30 days before the question.')
   @Get('change-requests/:id/impact')
   @RequireScope('audit')
   @RequirePerson()

@@ -33,7 +33,7 @@ export class SessionSocketController {
   ) {}
 
   @Summary(
-    'A WebSocket that tells of the session as it goes on, from its beginning or after your cursor, and takes commands. Pages use their cookie, programs the Authorization header.',
+    'A WebSocket that tells of the session as it goes on, from its beginning or after your cursor. It takes commands, too. Pages use their cookie, programs the Authorization header.',
   )
   @Get(':id/ws')
   @RequireScope('read')

@@ -34,7 +34,7 @@ export const POLICY_TOOLS: readonly McpTool[] = [
     name: 'explain_policy',
     title: 'Ask what policy would say',
     description:
-      'The decision that a plan with this one tool would get now, in one environment or in each, and the freezes. Nothing is submitted.',
+      'The decision that a plan with this one tool would get now, in one environment or in each. Also the freezes. Nothing is submitted.',
     routes: ['GET /v1/autonomy/matrix'],
     readsOnly: true,
     input: matrixQuerySchema,
@@ -48,7 +48,7 @@ export const POLICY_TOOLS: readonly McpTool[] = [
     name: 'list_automation_safe_tools',
     title: 'List the tools that automations may call',
     description:
-      'Every tool with its tier, and whether an automation, which runs with no person watching, may call it in an environment now.',
+      'Every tool with its tier, and whether an automation may call it in an environment now. An automation runs with no person watching.',
     routes: ['GET /v1/automations/safe-tools'],
     readsOnly: true,
     input: safeToolsQuerySchema,

@@ -87,7 +87,7 @@ export class IssuersController {
   }
 
   @Summary(
-    'Confirms an issuer that one hand put in force alone: people who sign in there are known by it from then on. For an admin of another hand, with a step-up {kind: issuer_confirm}.',
+    'Confirms an issuer that one hand put in force alone. People who sign in there are known by it from then on. For an admin of another hand, with a step-up {kind: issuer_confirm}.',
   )
   @Post(':name/confirm')
   @RequireScope('admin')

@@ -11,7 +11,7 @@ import { eventLine, standingLines, unknownLines } from '../views/run-view.js';
 import { simulationLines } from '../views/simulation-view.js';
 
 const help = `
-Ends when the run or simulation has ended, or the request is decided: with 0 when it went well, with 5 when it did not.
+Ends when the run or simulation has ended, or the request is decided. The exit code is 0 if it went well, else 5.
 A paused run is watched on. With --json every line is one JSON object: {"event": ...} for each event of a run,
 and {"run": ...}, {"simulation": ...} or {"request": ...} for the end.
 

@@ -173,7 +173,7 @@ function placeIn(workspace: string, path: string): string {
 
 const unmapped = (tool: string): HookRefusal => ({
   code: 'hook.tool_unmapped',
-  message: `Countersign's hook knows no tool for ${tool}. Add it under "tools" in the hook's settings file, with the tool of the registry and its arguments, or as "host" to leave it to this program's own rules.`,
+  message: `Countersign's hook knows no tool for ${tool}. Add it under "tools" in the hook's settings file, with the tool of the registry and its arguments. Or add it as "host" to leave it to this program's own rules.`,
 });
 
 const unclearPath = (tool: string, member: string): HookRefusal => ({
@@ -183,7 +183,7 @@ const unclearPath = (tool: string, member: string): HookRefusal => ({
 
 const unmappedMember = (tool: string, member: string): HookRefusal => ({
   code: 'hook.argument_unmapped',
-  message: `The call of ${tool} has the member ${member}, which no argument stands for. Add it to the rule of ${tool} in the hook's settings file: under "arguments", or under "ignored" if it changes nothing that people decide on.`,
+  message: `The call of ${tool} has the member ${member}, which no argument stands for. Add it to the rule of ${tool} in the hook's settings file. Use "arguments", or "ignored" if it changes nothing that people decide on.`,
 });
 
 const outside = (tool: string, folder: string): HookRefusal => ({

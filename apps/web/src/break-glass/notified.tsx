@@ -55,7 +55,7 @@ function NotifiedPeople({
   if (reached === count) return <>{who}, also outside the inbox</>;
   return reached === 0 ? (
     <span className="font-medium text-bad">
-      {who}, in the inbox and the banner alone: this installation sends no mail, and none of them linked Slack or a
+      {who}, in the inbox and the banner alone. This installation sends no mail, and none of them linked Slack or a
       browser
     </span>
   ) : (

@@ -50,8 +50,8 @@ export function Component() {
         )}
         {!inbox.isPending && inbox.error === null && items.length === 0 && (
           <Empty icon={<CheckCheck aria-hidden />} title="Nothing waits for you">
-            Requests that you may approve appear here at once, and so do approved plans that you start by hand,
-            incidents, and changes to confirm. Look at{' '}
+            Requests that you may approve appear here at once. So do approved plans that you start by hand, incidents,
+            and changes to confirm. Look at{' '}
             <Link to="/requests?tab=open" className="text-accent underline">
               what waits for others
             </Link>{' '}

@@ -111,7 +111,7 @@ function OpenAlready() {
   const open = data?.items.length ?? 0;
   return (
     <p className="text-sm text-muted">
-      It covers requests that are asked for after you set it up, not those that are open already: who may decide a
+      It covers requests that are asked for after you set it up, not those that are open already. Who may decide a
       request must be settled before it is asked.{' '}
       {open > 0 && (
         <Link to="/requests?tab=for_me" className="text-accent underline">

@@ -157,8 +157,8 @@ export function ShownInvitation({ name, link }: { readonly name: string; readonl
       </div>
       <p className="text-muted">
         You have seen the link, so you could be {name}. Between you, you have one vote until {name} is known otherwise.
-        They are if they sign in at your identity provider, if an administrator of another hand vouches for them, or if
-        the operator of the server lets them in.
+        They are if they sign in at your identity provider, or if an administrator of another hand vouches for them. The
+        operator of the server can also let them in.
       </p>
     </div>
   );

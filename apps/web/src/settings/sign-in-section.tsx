@@ -217,8 +217,8 @@ function Settings({ settings, put }: SettingsProps) {
         </label>
         {required && !settings.sign_in_required && (
           <p className="text-sm text-muted">
-            At once, browser sessions end that the identity provider did not open, and tokens of people whom it does not
-            know stop working. Agents’ tokens stay. You must have just signed in at the identity provider yourself.
+            Browser sessions that the identity provider did not open end at once. Tokens of people whom it does not know
+            stop working. Agents’ tokens stay. You must have just signed in at the identity provider yourself.
           </p>
         )}
         {put.error !== null && <ErrorNote error={put.error} />}

@@ -172,7 +172,7 @@ function Over({ founding }: { readonly founding: boolean }) {
       <p className="text-sm text-muted">
         {founding
           ? 'It was used, or is older than a day. If you made your passkey, sign in with it. If you did not, the person who runs Countersign lets you in with: countersign bootstrap --admin'
-          : 'It was used or withdrawn, or is older than a day. If you made a passkey with it, sign in. If you did not, ask an administrator for a new invitation, and tell them that somebody else may have used this one.'}
+          : 'It was used or withdrawn, or is older than a day. If you made a passkey with it, sign in. If you did not, ask an administrator for a new invitation. Tell them that somebody else may have used this one.'}
       </p>
       <a className="text-sm text-accent underline" href="/welcome">
         Sign in

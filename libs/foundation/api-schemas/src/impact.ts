@@ -124,7 +124,7 @@ export const impactReportSchema = z
     bundle_revision: z.string().nullable().meta({ description: 'The policies that took the decisions again.' }),
     looser: z.boolean().meta({
       description:
-        'Whether anything that was held back would pass: in the past, in a cell that is in force or beyond the cells.',
+        'Whether anything that was held back would pass. It may be in the past, in a cell that is in force or beyond the cells.',
     }),
     progress: z.object({
       looked: z.int().meta({ description: 'Decisions looked at so far.' }),

@@ -19,7 +19,7 @@ export const sessionCallSchema = z
     arguments: z.record(z.string(), z.json()),
     targets: z.array(z.string()),
     risk: z.enum(TOOL_LEVELS).meta({
-      description: 'Of a command line by its class, else the level of the tool, or of its paths if it is higher.',
+      description: 'Of a command line by its class, else of the tool. If the level of its paths is higher, it is that.',
     }),
     category: z.string().meta({ description: 'The kind of work, such as workspace-write.' }),
     impact: z.string().meta({

@@ -17,7 +17,7 @@ const cronTriggerSchema = z
   .meta({
     id: 'CronTrigger',
     description:
-      'A time is fixed if neither its minutes nor its hours have `*` or `/`; any other is repeated. If clocks go forward, a fixed time in the gap comes right after it, and a repeated time is left out. If they go back, a fixed time comes once, and a repeated time twice. A day of the month and a day of the week are each enough.',
+      'A time is fixed if neither its minutes nor its hours have `*` or `/`; any other is repeated. If clocks go forward, a fixed time in the gap comes right after it. A repeated time is left out. If they go back, a fixed time comes once, and a repeated time twice. A day of the month and a day of the week are each enough.',
   });
 export type CronTrigger = z.infer<typeof cronTriggerSchema>;
 

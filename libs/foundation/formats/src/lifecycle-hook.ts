@@ -37,7 +37,7 @@ const commandActionSchema = z
     type: z.literal('command').meta({ description: 'Executes a program on a runner, without a shell.' }),
     command: z.union([z.string().min(1).max(2_000), z.array(z.string().max(2_000)).min(1).max(64)]).meta({
       description:
-        'The name under which the operator of the runner lists a program, and its arguments: words with spaces between, or a list. A {{placeholder}} is one whole argument.',
+        'The name under which the operator of the runner lists a program, and its arguments. They are words with spaces between, or a list. A {{placeholder}} is one whole argument.',
     }),
     variables: z
       .record(variableNameSchema, z.string().max(2_000))

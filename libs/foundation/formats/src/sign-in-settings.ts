@@ -49,7 +49,7 @@ export const issuerDescriptionSchema = z
       .meta({ description: 'A person with the value in the claim holds the role.' }),
     provision: z.enum(['mapped', 'anybody', 'nobody']).default('mapped').meta({
       description:
-        'The users that become people at their first sign-in: those who get a role, all that the issuer knows, or none.',
+        'The users that become people at their first sign-in. They are those who get a role, all that the issuer knows, or none.',
     }),
     link_by_verified_email: z.boolean().default(false).meta({
       description: 'A first sign-in with the verified e-mail address of a person who is there is theirs.',

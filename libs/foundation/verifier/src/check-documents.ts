@@ -61,7 +61,7 @@ export function checkAssembly(pack: Pack): PackEntry {
   if (belonging === null)
     return refuse(
       'pack.assembly_erased',
-      `The entry ${assembly.header.id} (${ASSEMBLED_ACTION}) does not say any more which entries belong to this pack, so that nobody can tell whether some were left out. Make the pack anew with \`${makeAnew(pack.subject)}\`: a new pack always has these facts.`,
+      `The entry ${assembly.header.id} (${ASSEMBLED_ACTION}) does not say any more which entries belong to this pack. So nobody can tell whether some were left out. Make the pack anew with \`${makeAnew(pack.subject)}\`: a new pack always has these facts.`,
       `/entries/${String(place)}/facts`,
     );
   const after = pack.entries[place + 1]?.header;

@@ -64,7 +64,7 @@ export const movesHere = refusal(
 export const otherMove = refusal(
   'conflict',
   'other_move',
-  'The target still has rows of a move that was undone on the source alone, or the tenant has lived there before.',
+  'The target still has rows of the tenant. A move was undone on the source alone, or the tenant has lived there before.',
   'Undo it there: countersign tenant move SLUG --to URL --undo.',
 );
 

@@ -86,7 +86,7 @@ export class HttpsCheckpointPublisher implements CheckpointPublisher, PublishedC
 const showsNothing = (base: string, origin: string): Failure => ({
   kind: 'unavailable',
   code: 'audit.destination_shows_nothing',
-  message: `The destination for checkpoints took one by PUT, and answered 404 to GET of ${base}/${origin}: a lost end of the log would go unseen.`,
+  message: `The destination for checkpoints took one by PUT, and answered 404 to GET of ${base}/${origin}. A lost end of the log would go unseen.`,
   action:
     'Have COUNTERSIGN_CHECKPOINT_URL answer GET with the largest checkpoint that it holds. Until then no checkpoint counts as published.',
 });

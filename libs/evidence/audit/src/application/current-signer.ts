@@ -13,7 +13,7 @@ export async function currentSigner(
   const signer = await keyStore.signer(tx.tenantId, key);
   if (signer === null) {
     throw new Error(
-      `The private half of the audit key "${key.name}" is not in this process's state directory: restore it from its backup, or rotate the key.`,
+      `The private half of the audit key "${key.name}" is not in this process's state directory. Restore it from its backup, or rotate the key.`,
     );
   }
   return signer;

@@ -56,7 +56,7 @@ function secondAdmin({ admins }: SetUpFacts): Step {
   const names = admins.map(({ name }) => name);
   const missing =
     admins.length < 2
-      ? `${names[0] ?? 'Nobody'} is the only admin. Invite a second person with the role PlatformAdmin: until then, changes that loosen take effect at once, because nobody else could confirm them.`
+      ? `${names[0] ?? 'Nobody'} is the only admin. Invite a second person with the role PlatformAdmin. Until then, changes that loosen take effect at once, because nobody else could confirm them.`
       : `${names.join(' and ')} came in by one hand and share one vote. Have them sign in at your issuer, or ask the operator to run countersign bootstrap --person.`;
   return {
     step: 'second_admin',

@@ -49,7 +49,7 @@ const recordMalformed = (at: StoredAt, what: string): Failure => ({
   action:
     'table' in at
       ? 'Nothing was done with it. Have the operator find out who changed the row, and restore it from a backup.'
-      : 'Nothing was done with it. Have the operator find out who changed a function of the database or the rows that it reads, and restore them.',
+      : 'Nothing was done with it. Have the operator find out who changed a function of the database or the rows that it reads. Have both restored.',
   details: { ...at },
 });
 

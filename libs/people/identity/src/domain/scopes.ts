@@ -42,6 +42,6 @@ const beyondScopes = (beyond: readonly Scope[], why: string): Failure => ({
   code: 'credential.scope_not_allowed',
   message: `${named(beyond)} not given out here, because ${why}.`,
   action:
-    'Ask for fewer scopes, for the role that opens them, or sign in in the browser: there you may do what your roles allow.',
+    'Ask for fewer scopes, for the role that opens them, or sign in in the browser. There you may do all that your roles allow.',
   details: { refused_scopes: beyond },
 });

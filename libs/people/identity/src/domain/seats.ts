@@ -153,11 +153,11 @@ export const recordedKnownBy = (knownBy: readonly RecordedKnownBy[]): RecordedKn
 
 /** The remedies for a person who shares a vote and wants one of their own. */
 export const WAYS_TO_A_VOTE =
-  'Ask somebody of another hand. To get a vote of your own from then on, sign in at your organisation’s issuer, or come in by an invitation that Countersign mailed to you. You can also have an admin of another hand vouch for you, or ask the operator to run `countersign bootstrap --person` on the server.';
+  'Ask somebody of another hand. To get a vote of your own from then on, sign in at your organisation’s issuer. An invitation that Countersign mails to you also gives you one. Or have an admin of another hand vouch for you. Or ask the operator to run `countersign bootstrap --person` on the server.';
 
 /** The same for those who read about somebody else. */
 export const WAYS_TO_THEIR_VOTE =
-  'People who share a vote get one of their own, for later requests, if they sign in at your organisation’s issuer. They also get one if they come in by an invitation that Countersign mailed to them, or if an admin of another hand vouches for them. Or the operator runs `countersign bootstrap --person` for them on the server.';
+  'People who share a vote get their own for later requests if they sign in at your organisation’s issuer. An invitation that Countersign mailed to them also gives them one. Or an admin of another hand vouches for them. Or the operator runs `countersign bootstrap --person` for them on the server.';
 
 /** A person, and the people who share their vote. */
 export interface Seated {

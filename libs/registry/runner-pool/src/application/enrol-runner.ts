@@ -75,6 +75,6 @@ const refused: Failure = {
   kind: 'unauthenticated',
   code: 'runner.enrolment_refused',
   message:
-    'This token enrols no runner: it is unknown, older than an hour, used for another key, or waits for a second person.',
+    'This token enrols no runner. It is unknown, older than an hour, used for another key, or waits for a second person.',
   action: 'Have the change confirmed, or add the runner again: `countersign runner add`.',
 };

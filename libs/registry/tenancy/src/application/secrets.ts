@@ -59,7 +59,7 @@ export class PutSecret {
           kind: 'conflict',
           code: 'secret.binding_widens',
           message: `The secret ${secret.name} is there, and would be sent further than now: ${wider.join('; ')}.`,
-          action: `Leave the binding out to store the value alone, and widen the binding by itself (countersign secret bind ${secret.name}): it waits for a second person.`,
+          action: `Leave the binding out to store the value alone. Widen the binding by itself (countersign secret bind ${secret.name}): it waits for a second person.`,
           details: { binding: standing === null ? 'nothing' : bindingInWords(standing) },
         });
       }

@@ -92,7 +92,7 @@ export function checkParameterSchema(schema: JsonObject, at: string): FieldError
     if (member(node, 'writeOnly') === true && !secretAllowed) {
       refuse(
         `${path}/writeOnly`,
-        'A secret stands at one place of its own: below properties and items only, not in $defs or in an alternative.',
+        'A secret stands at one place of its own, below properties and items only. It cannot be in $defs or in an alternative.',
       );
     }
     if (Object.hasOwn(node, '__proto__') || Object.hasOwn(node, '$secret'))

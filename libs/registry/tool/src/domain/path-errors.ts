@@ -45,7 +45,7 @@ export function pathErrors(tool: ToolDefinition, at: string): FieldError[] {
     errors.push({
       pointer: `${at}/path_arguments`,
       code: 'tool.paths_not_declared',
-      message: `The parameters say that ${pointer} is a path of a workspace, and path_arguments does not name it so, so nobody would judge it.`,
+      message: `The parameters say that ${pointer} is a path of a workspace, and path_arguments does not name it so. Nobody would judge it.`,
       suggestion: `Name ${pointer} under reads, or under writes if it is written.`,
     });
   }

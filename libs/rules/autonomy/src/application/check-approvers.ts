@@ -93,7 +93,7 @@ function findingsOf(
     ...needed.map(({ name }) =>
       warning(
         'autonomy.owner_is_needed',
-        `Requests of the agent ${name} cannot be approved in ${environment}: its owner is among the few who could, and never reviews for it.`,
+        `Requests of the agent ${name} cannot be approved in ${environment}. Its owner is among the few who could, and never reviews for it.`,
         quorum ?? approvers,
       ),
     ),

@@ -27,7 +27,7 @@ export function settingsWithoutEffect(
     if (percent !== undefined && percent > PRODUCTION_BATCH_PERCENT)
       add(
         ['environments', name, 'max_batch_percent'],
-        `This does nothing for a change of two or more targets: ${name} is production, where no batch is larger than ${String(PRODUCTION_BATCH_PERCENT)} percent.`,
+        `This does nothing for a change of two or more targets. ${name} is production, where no batch is larger than ${String(PRODUCTION_BATCH_PERCENT)} percent.`,
       );
     if (approval === false)
       add(

@@ -16,8 +16,8 @@ describe('the next step of a person', () => {
   });
 
   it.each<[step: string, codes: string[]]>([
-    ['only a role that you held before the request opened counts', ['review.role']],
-    ['only a role that you held before the request opened counts', ['review.closed', 'review.role']],
+    ['Only a role that you held before the request opened counts', ['review.role']],
+    ['Only a role that you held before the request opened counts', ['review.closed', 'review.role']],
     ['the request says whose approval it waits for', ['review.closed']],
     ['Sign in with a browser', ['review.browser_only']],
     ['Leave it to somebody', ['review.browser_only', 'review.closed']],

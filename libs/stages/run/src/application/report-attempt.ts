@@ -125,7 +125,7 @@ const late = (leaseUntil: number | null): Failure => ({
   kind: 'conflict',
   code: 'run_attempt.late',
   message:
-    'The report came after the time of its attempt was over: it is kept as evidence, and nothing follows from it.',
+    'The report came after the time of its attempt was over. It is kept as evidence, and nothing follows from it.',
   action:
     'Get the run. Countersign makes the call again if its tool is idempotent; if not, a person resolves the step.',
   details: { lease_until: leaseUntil === null ? null : new Date(leaseUntil).toISOString() },

@@ -17,7 +17,7 @@ export const stepFacts = (step: RunStep): JsonObject => ({
 /** The reason for the pause of a run that went on for too long. */
 export const TIME_LIMIT: RunReason = {
   code: 'run.time_limit',
-  message: `It has gone on for ${String(RUN_TIME_LIMIT_MINUTES)} minutes, as long as a run may: a person resumes it, for as long again, or ends it.`,
+  message: `It has gone on for ${String(RUN_TIME_LIMIT_MINUTES)} minutes, as long as a run may. A person resumes it, for as long again, or ends it.`,
   details: { limit_minutes: RUN_TIME_LIMIT_MINUTES },
 };
 

@@ -50,6 +50,6 @@ export const frozen = (step: RunStep, reasons: Decision['reasons'], until: numbe
 /** Neither an executor nor an agent can be called. */
 export const unreachable = (step: RunStep, invocation: ExpandedInvocation): RunReason => ({
   code: 'run.executor_unavailable',
-  message: `There is no executor "${invocation.executor.name}" for step "${step.stepId}" that can be called, nor an agent that submitted the plan and could carry it out.`,
+  message: `There is no executor "${invocation.executor.name}" for step "${step.stepId}" that can be called. Nor is there an agent that submitted the plan and could carry it out.`,
   details: stepFacts(step),
 });

@@ -71,7 +71,7 @@ export const raisedByToken: Failure = {
 export const openedByToken = {
   code: 'session.opened_looser',
   message:
-    'This session would let calls through that a session asks about by default, and a token may not open such a one.',
+    'This session would let calls through that a session asks about by default. A token may not open such a session.',
   action: 'Have a person open it, signed in to a browser, or leave preset, level and mode out.',
 };
 

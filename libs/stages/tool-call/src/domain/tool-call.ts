@@ -133,7 +133,7 @@ export const isToSend = ({ state, executor }: Pick<ToolCall, 'state' | 'executor
 export const noExecutor = ({ tool, environment }: Pick<ToolCallFacts, 'tool' | 'environment'>): Failure => ({
   kind: 'conflict',
   code: 'tool_call.no_executor',
-  message: `${tool.name} has no executor in ${environment.name}, so the answer to this call is advice: no grant and no report follow it.`,
+  message: `${tool.name} has no executor in ${environment.name}. So the answer to this call is advice: no grant and no report follow it.`,
   action: 'Have an admin put an executor there. Its kind is agent if you make the call yourself.',
 });
 
