@@ -1892,8 +1892,8 @@ class AsyncQueue:
         from_: datetime | str | None = None,
         until: datetime | str | None = None,
     ) -> models.ApprovalStatistics:
-        """Time to decision, approvals within five seconds of the first look, and how often people
-        override, by tool, by agent or by person.
+        """Time to decision, approvals within five seconds of the first look, and overrides, by
+        tool, by agent or by person.
 
         Needs the scope ``read``.
 

@@ -4428,7 +4428,8 @@ class SessionCall(Document):
     targets: list[str]
 
     risk: Known[Literal["low", "medium", "high", "critical"]]
-    """Of a command line by its class, else the level of the tool, or of its paths if it is higher.
+    """Of a command line by its class, else of the tool. If the level of its paths is higher, it is
+    that.
     """
 
     category: str

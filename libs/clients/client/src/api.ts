@@ -177,7 +177,7 @@ export interface paths {
         };
     };
     "/v1/absences/{id}": {
-        /** Takes an absence back, by the person who is away or an admin: approvals given with it that have not started are void. */
+        /** Takes an absence back, by the person who is away or an admin. Approvals given with it that have not started are void. */
         delete: {
             parameters: {
                 path: {
@@ -578,7 +578,7 @@ export interface paths {
         };
     };
     "/v1/approval-statistics": {
-        /** Time to decision, approvals within five seconds of the first look, and how often people override, by tool, by agent or by person. */
+        /** Time to decision, approvals within five seconds of the first look, and overrides, by tool, by agent or by person. */
         get: {
             parameters: {
                 query: {
@@ -736,7 +736,7 @@ export interface paths {
         };
     };
     "/v1/audit/epochs": {
-        /** After a restore from a backup: starts a new epoch of the log, refuses grants and approvals from before, and pauses runs. It waits for a second person; on the server, `countersign restored` does not. */
+        /** After a restore from a backup. Starts a new epoch of the log, refuses grants and approvals from before, and pauses runs. It waits for a second person; on the server, `countersign restored` does not. */
         post: {
             requestBody: {
                 content: {
@@ -1544,7 +1544,7 @@ export interface paths {
         };
     };
     "/v1/change-requests/{id}/impact": {
-        /** The impact that a change would have had on the decisions of the last 30 days, from when it was asked for. */
+        /** The impact that a change would have had on the decisions of the 30 days before the question. */
         get: {
             parameters: {
                 path: {
@@ -2518,7 +2518,7 @@ export interface paths {
                 };
             };
         };
-        /** Invites somebody: adds them with these roles, and makes the link by which they come in, good once and for a day. With roles it waits for a second person. */
+        /** Invites somebody. Adds them with these roles, and makes the link by which they come in, good once and for a day. With roles it waits for a second person. */
         post: {
             requestBody: {
                 content: {
@@ -2540,7 +2540,7 @@ export interface paths {
         };
     };
     "/v1/invitations/mailed": {
-        /** Invites somebody by a link that the server mails, and that nobody else is shown: they have a vote of their own. With roles it waits for a second person. */
+        /** Invites somebody by a link that the server mails, and that nobody else is shown. They have a vote of their own. With roles it waits for a second person. */
         post: {
             requestBody: {
                 content: {
@@ -2594,7 +2594,7 @@ export interface paths {
         };
     };
     "/v1/issuers/{name}/confirm": {
-        /** Confirms an issuer that one hand put in force alone: people who sign in there are known by it from then on. For an admin of another hand, with a step-up {kind: issuer_confirm}. */
+        /** Confirms an issuer that one hand put in force alone. People who sign in there are known by it from then on. For an admin of another hand, with a step-up {kind: issuer_confirm}. */
         post: {
             parameters: {
                 path: {
@@ -4210,7 +4210,7 @@ export interface paths {
         };
     };
     "/v1/sessions/{id}/ws": {
-        /** A WebSocket that tells of the session as it goes on, from its beginning or after your cursor, and takes commands. Pages use their cookie, programs the Authorization header. */
+        /** A WebSocket that tells of the session as it goes on, from its beginning or after your cursor. It takes commands, too. Pages use their cookie, programs the Authorization header. */
         get: {
             parameters: {
                 query?: {
