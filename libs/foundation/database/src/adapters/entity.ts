@@ -19,6 +19,9 @@ type RowWith<C extends Columns> = { readonly [P in keyof C]: C[P] extends Column
 /** A row without its tenant: every row that a transaction reads or writes is its own tenant's. */
 export type RowOf<E> = E extends Entity<infer Row> ? Row : never;
 
+/** The column of each property, as SQL by hand names it: a property with another name is a compile error. */
+export type ColumnNames<Row> = Readonly<Record<Extract<keyof Row, string>, string>>;
+
 /** The columns of an entity, by their types in PostgreSQL. None is null unless {@link nullable} says so. `uuid` and `text` take the brand of an id. */
 export const uuid = <T extends string = string>(): ColumnOf<T> => ({ type: 'uuid' });
 export const text = <T extends string = string>(): ColumnOf<T> => ({ type: 'text' });
@@ -234,7 +237,8 @@ const JSON_TYPES: Readonly<Record<string, z.ZodType>> = {
 
 /**
  * The typed map of one table. Its columns give the type of a row; a test holds them equal to the catalog.
- * TypeORM reads and writes through it with `rowsOf(tx, entity)`; SQL by hand takes a {@link Selection} of it.
+ * TypeORM reads and writes through it with `rowsOf(tx, entity)`. SQL by hand takes the columns of a row from a {@link Selection} of it, and
+ * any other column by its property.
  */
 export class Entity<Row> extends EntitySchema<Row & { readonly tenantId: TenantId }> {
   declare readonly holds?: Row;
@@ -246,6 +250,22 @@ export class Entity<Row> extends EntitySchema<Row & { readonly tenantId: TenantI
 
   /** The first property of the key beside the tenant: an error names a row by it. */
   readonly named = this.key.find((property) => property !== 'tenantId') ?? 'tenantId';
+
+  /** The bare columns, for places that take no alias: the left side of a SET, the lists of an INSERT and of ON CONFLICT. */
+  readonly column = this.#namesAfter('');
+
+  /** The columns of `alias`: `runEntity.as('run').planId` is `run.plan_id`. */
+  as(alias: string): ColumnNames<Row> {
+    return this.#namesAfter(`${alias}.`);
+  }
+
+  #namesAfter(prefix: string): ColumnNames<Row> {
+    const properties = Object.keys(this.options.columns);
+    // The options have each property of the row.
+    return Object.fromEntries(
+      properties.map((property) => [property, prefix + columnName(property)]),
+    ) as ColumnNames<Row>;
+  }
 
   /** Every column but the tenant's. */
   get all(): Selection<Row> {
