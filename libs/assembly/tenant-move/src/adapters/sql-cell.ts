@@ -1,11 +1,17 @@
 import { escapeIdentifier, type Client } from 'pg';
+import { auditCheckpointEntity, auditSigningKeyEntity } from '#lib/audit';
 import { DatabaseHosts, serverAddresses } from '#lib/database';
 import { fail, type TenantId } from '#lib/kernel';
+import { tenantEntity } from '#lib/tenancy';
 import * as refusals from '../application/move-refusals.js';
 import type { Advance, Cell, EncryptedRow, Move, TableDigest, TableMonth, Wrapped } from '../application/move.ports.js';
 import { encryptedColumns, type EncryptedValue } from '../domain/encrypted-values.js';
 import { isHeld, stateAfter, type MoveEvent, type MoveState } from '../domain/move-state.js';
 import { DETACHED_MONTHS, detachedMonths } from './sql-months-of-tenant.js';
+
+const TENANT = tenantEntity.as('tenant');
+const AUDIT_SIGNING_KEY = auditSigningKeyEntity.as('audit_signing_key');
+const AUDIT_CHECKPOINT = auditCheckpointEntity.as('audit_checkpoint');
 
 /** A table with rows of tenants, and its column that names the tenant. */
 export interface TenantTable {
@@ -89,7 +95,9 @@ export class SqlCell implements Cell {
   }
 
   async tenantBySlug(slug: string): Promise<TenantId | null> {
-    const [row] = await this.rows<{ id: TenantId }>('select id from tenant where slug = $1', [slug]);
+    const [row] = await this.rows<{ id: TenantId }>(`select ${TENANT.id} from tenant where ${TENANT.slug} = $1`, [
+      slug,
+    ]);
     return row?.id ?? null;
   }
 
@@ -186,7 +194,7 @@ export class SqlCell implements Cell {
 
   async signingKeys(tenantId: TenantId): Promise<readonly string[]> {
     const rows = await this.rows<{ key_name: string }>(
-      'select key_name from audit_signing_key where tenant_id = $1 order by key_name',
+      `select ${AUDIT_SIGNING_KEY.keyName} as key_name from audit_signing_key where tenant_id = $1 order by ${AUDIT_SIGNING_KEY.keyName}`,
       [tenantId],
     );
     return rows.map(({ key_name: name }) => name);
@@ -196,8 +204,9 @@ export class SqlCell implements Cell {
     tenantId: TenantId,
   ): Promise<{ readonly epoch: number; readonly size: string; readonly root: string } | null> {
     const [row] = await this.rows<{ epoch: number; size: string; root: string }>(
-      `select epoch, tree_size::text as size, encode(root_hash, 'hex') as root from audit_checkpoint
-        where tenant_id = $1 order by epoch desc, tree_size desc limit 1`,
+      `select ${AUDIT_CHECKPOINT.epoch} as epoch, ${AUDIT_CHECKPOINT.treeSize}::text as size, encode(${AUDIT_CHECKPOINT.rootHash}, 'hex') as root
+         from audit_checkpoint
+        where tenant_id = $1 order by ${AUDIT_CHECKPOINT.epoch} desc, ${AUDIT_CHECKPOINT.treeSize} desc limit 1`,
       [tenantId],
     );
     return row ?? null;

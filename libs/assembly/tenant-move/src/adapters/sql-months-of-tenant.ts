@@ -1,6 +1,12 @@
 import { escapeIdentifier, type Client } from 'pg';
+import { auditEntryEntity, auditLeafEntity } from '#lib/audit';
 import type { TenantId } from '#lib/kernel';
+import { decisionEntity } from '#lib/policy';
 import type { TableMonth } from '../application/move.ports.js';
+
+const AUDIT_ENTRY = auditEntryEntity.as('audit_entry');
+const AUDIT_LEAF = auditLeafEntity.as('audit_leaf');
+const DECISION = decisionEntity.as('decision');
 
 /** Tables that look like the month of a table, and are no part of it. */
 export const DETACHED_MONTHS = `pg_class part join pg_class whole on whole.relkind = 'p' and whole.relnamespace = part.relnamespace
@@ -31,11 +37,12 @@ export async function monthsOfTenant(
               countersign_first_id((starts + interval '1 month') at time zone 'UTC') as high
          from generate_series(timestamp '2020-01-01', localtimestamp + interval '1 month', interval '1 month') starts)
      select 'audit_entry ' || name as name, exists (
-              select from audit_entry where tenant_id = $1 and id >= low and id < high) as here
-       from month where exists (select from audit_leaf where tenant_id = $1 and entry_id >= low and entry_id < high)
+              select from audit_entry where tenant_id = $1 and ${AUDIT_ENTRY.id} >= low and ${AUDIT_ENTRY.id} < high) as here
+       from month where exists (select from audit_leaf where tenant_id = $1 and ${AUDIT_LEAF.entryId} >= low
+         and ${AUDIT_LEAF.entryId} < high)
      union all
      select 'decision ' || name, true from month
-      where exists (select from decision where tenant_id = $1 and id >= low and id < high)`,
+      where exists (select from decision where tenant_id = $1 and ${DECISION.id} >= low and ${DECISION.id} < high)`,
     [tenantId],
   );
   const away = new Set(kept.flatMap(({ name, here }) => (here ? [] : [name])));

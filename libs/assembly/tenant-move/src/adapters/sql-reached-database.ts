@@ -1,6 +1,9 @@
+import { auditEpochEntity } from '#lib/audit';
 import { sqlOf } from '#lib/database';
 import { newId, type TenantId, type UnitOfWork } from '#lib/kernel';
 import { IDENTITY } from './sql-cell.js';
+
+const AUDIT_EPOCH = auditEpochEntity.as('audit_epoch');
 
 /** The cluster and the database that the service reached. No row of a tenant is read: any tenant will do. */
 export async function identityOf(uow: UnitOfWork): Promise<string> {
@@ -19,9 +22,10 @@ export async function moveOf(uow: UnitOfWork): Promise<string | null> {
 /** The newest epoch of the tenant's audit log; 0 if it has none. */
 export async function newestEpoch(uow: UnitOfWork, tenantId: TenantId): Promise<number> {
   const [row] = await uow.run(tenantId, (tx) =>
-    sqlOf(tx).query<{ epoch: number | null }>('select max(epoch) as epoch from audit_epoch where tenant_id = $1', [
-      tenantId,
-    ]),
+    sqlOf(tx).query<{ epoch: number | null }>(
+      `select max(${AUDIT_EPOCH.epoch}) as epoch from audit_epoch where tenant_id = $1`,
+      [tenantId],
+    ),
   );
   return row?.epoch ?? 0;
 }

@@ -1,12 +1,28 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { escapeIdentifier, escapeLiteral, type Client } from 'pg';
 import type { TenantId } from '#lib/kernel';
+import { hookExecutionEntity } from '#lib/lifecycle-hook';
+import { decisionEntity, policyBundleEntity } from '#lib/policy';
+import { runStepEntity } from '#lib/run';
+import { simulationEntity } from '#lib/simulation';
+import { slackMessageEntity } from '#lib/slack';
+import { toolCallEntity } from '#lib/tool-call';
+import { webhookDeliveryEntity } from '#lib/webhook';
 import type { Move, SourceAddress, SourceCell, TableMonth } from '../application/move.ports.js';
 import type { StoredRow } from '../domain/encrypted-values.js';
 import { nameOfMove, SqlCell } from './sql-cell.js';
 import { purgeTenant } from './sql-purge-tenant.js';
 import { scramVerifier } from './scram-verifier.js';
 import { monthsOfTenant } from './sql-months-of-tenant.js';
+
+const RUN_STEP = runStepEntity.as('run_step');
+const TOOL_CALL = toolCallEntity.as('tool_call');
+const SIMULATION = simulationEntity.as('simulation');
+const WEBHOOK_DELIVERY = webhookDeliveryEntity.as('webhook_delivery');
+const SLACK_MESSAGE = slackMessageEntity.as('slack_message');
+const LIFECYCLE_HOOK_EXECUTION = hookExecutionEntity.as('lifecycle_hook_execution');
+const POLICY_BUNDLE = policyBundleEntity.as('policy_bundle');
+const DECISION = decisionEntity.as('decision');
 
 const LOOK_MS = 50;
 const DROP_TRIES = 100;
@@ -99,12 +115,14 @@ export class SqlSourceCell extends SqlCell implements SourceCell {
 
   async callsUnderWay(tenantId: TenantId): Promise<number> {
     const { calls } = await this.one<{ calls: number }>(
-      `select ((select count(*) from run_step where tenant_id = $1 and lease_until > clock_timestamp())
-             + (select count(*) from tool_call where tenant_id = $1 and lease_until > clock_timestamp())
-             + (select count(*) from simulation where tenant_id = $1 and state = 'running' and next_at > clock_timestamp())
-             + (select count(*) from webhook_delivery where tenant_id = $1 and leased_until > clock_timestamp())
-             + (select count(*) from slack_message where tenant_id = $1 and lease_until > clock_timestamp())
-             + (select count(*) from lifecycle_hook_execution where tenant_id = $1 and leased_until > clock_timestamp()))::integer
+      `select ((select count(*) from run_step where tenant_id = $1 and ${RUN_STEP.leaseUntil} > clock_timestamp())
+             + (select count(*) from tool_call where tenant_id = $1 and ${TOOL_CALL.leaseUntil} > clock_timestamp())
+             + (select count(*) from simulation where tenant_id = $1 and ${SIMULATION.state} = 'running'
+               and ${SIMULATION.nextAt} > clock_timestamp())
+             + (select count(*) from webhook_delivery where tenant_id = $1 and ${WEBHOOK_DELIVERY.leasedUntil} > clock_timestamp())
+             + (select count(*) from slack_message where tenant_id = $1 and ${SLACK_MESSAGE.leaseUntil} > clock_timestamp())
+             + (select count(*) from lifecycle_hook_execution where tenant_id = $1
+               and ${LIFECYCLE_HOOK_EXECUTION.leasedUntil} > clock_timestamp()))::integer
              as calls`,
       [tenantId],
     );
@@ -166,8 +184,9 @@ export class SqlSourceCell extends SqlCell implements SourceCell {
 
   bundles(tenantId: TenantId): Promise<readonly StoredRow[]> {
     return this.rows<Record<string, unknown>>(
-      `select revision, wasm_digest, entrypoints::text, sources::text, wasm, installed_at from policy_bundle
-        where revision in (select bundle_revision from decision where tenant_id = $1)`,
+      `select ${POLICY_BUNDLE.revision} as revision, ${POLICY_BUNDLE.wasmDigest} as wasm_digest, ${POLICY_BUNDLE.entrypoints}::text, ${POLICY_BUNDLE.sources}::text,
+         ${POLICY_BUNDLE.wasm} as wasm, installed_at from policy_bundle
+        where ${POLICY_BUNDLE.revision} in (select ${DECISION.bundleRevision} from decision where tenant_id = $1)`,
       [tenantId],
     );
   }

@@ -1,9 +1,14 @@
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import type { TenantId } from '#lib/kernel';
+import { policyBundleEntity } from '#lib/policy';
+import { slackInstallationEntity } from '#lib/slack';
 import type { Move, SourceAddress, TargetCell, Wrapped } from '../application/move.ports.js';
 import type { EncryptedValue, StoredRow } from '../domain/encrypted-values.js';
 import { asReplica } from './sql-as-replica.js';
 import { nameOfMove, SqlCell } from './sql-cell.js';
+
+const COLUMN = policyBundleEntity.column;
+const SLACK_INSTALLATION = slackInstallationEntity.as('slack_installation');
 
 /** The place in which the database session keeps the password until it is read. */
 const SECRET = 'countersign.move_password';
@@ -25,8 +30,9 @@ export class SqlTargetCell extends SqlCell implements TargetCell {
   async addBundles(bundles: readonly StoredRow[]): Promise<void> {
     for (const bundle of bundles)
       await this.rows(
-        `insert into policy_bundle (revision, wasm_digest, entrypoints, sources, wasm, installed_at)
-         values ($1, $2, $3::jsonb, $4::jsonb, $5, $6) on conflict (revision) do nothing`,
+        `insert into policy_bundle (${COLUMN.revision}, ${COLUMN.wasmDigest}, ${COLUMN.entrypoints}, ${COLUMN.sources}, ${COLUMN.wasm},
+           installed_at)
+         values ($1, $2, $3::jsonb, $4::jsonb, $5, $6) on conflict (${COLUMN.revision}) do nothing`,
         [bundle.revision, bundle.wasm_digest, bundle.entrypoints, bundle.sources, bundle.wasm, bundle.installed_at],
       );
   }
@@ -132,7 +138,8 @@ export class SqlTargetCell extends SqlCell implements TargetCell {
     tenantId: TenantId,
   ): Promise<readonly { readonly appId: string; readonly teamId: string; readonly tenantId: TenantId }[]> {
     return this.rows(
-      'select app_id as "appId", team_id as "teamId", tenant_id as "tenantId" from slack_installation where tenant_id = $1',
+      `select ${SLACK_INSTALLATION.appId} as "appId", ${SLACK_INSTALLATION.teamId} as "teamId", tenant_id as "tenantId"
+         from slack_installation where tenant_id = $1`,
       [tenantId],
     );
   }
