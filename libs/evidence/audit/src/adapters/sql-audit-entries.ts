@@ -2,6 +2,8 @@ import { Any, IsNull, Not } from 'typeorm';
 import type { Json } from '#lib/canonical';
 import { anyJson, parsedText, rowsOf, sqlOf } from '#lib/database';
 import type { AuditEntryId, SubjectRef, Tx } from '#lib/kernel';
+import { planEntity, planToolEntity } from '#lib/plan';
+import { decisionEntity } from '#lib/policy';
 import type {
   AuditEntryReader,
   AuditEntryWriter,
@@ -12,6 +14,14 @@ import type {
 import { auditEntryEntity, auditEvidenceEntity } from './audit.entity.js';
 import { requireEntries, requireMonths, requireMonthsOfPack } from './sql-months-away.js';
 import type { NewEntry, StoredEntry, StoredPayload } from '../domain/audit-entry.js';
+
+const FIRST = auditEntryEntity.as('first');
+const ENTRY = auditEntryEntity.as('entry');
+const PLAN = planEntity.as('plan');
+const USED = planToolEntity.as('used');
+const DECISION = decisionEntity.as('decision');
+const AUDIT_ENTRY = auditEntryEntity.as('audit_entry');
+const AUDIT_EVIDENCE = auditEvidenceEntity.as('audit_evidence');
 
 /** The columns that {@link storedEntry} reads. */
 export const HEADER = auditEntryEntity.without('salt', 'payload');
@@ -37,17 +47,17 @@ const occurredAt = (entry: StoredEntry): number => entry.occurredAt;
 /** The outermost thing that a thing belongs to, as the first entry about it says. */
 const rootOf = (thing: string): string =>
   `(select first.root_id from audit_entry first
-     where first.tenant_id = $1 and first.subject_id = ${thing} and first.root_id is not null
-     order by first.occurred_at, first.id limit 1)`;
+     where first.tenant_id = $1 and ${FIRST.subjectId} = ${thing} and first.root_id is not null
+     order by ${FIRST.occurredAt}, ${FIRST.id} limit 1)`;
 
 /** An entry that happened within the thing of this id, given as a list of it alone as well. */
 const within = (id: string, list: string): string =>
-  `entry.root_id = any(array[${id}, ${rootOf(id)}]) and entry.within @> ${list}::jsonb`;
+  `entry.root_id = any(array[${id}, ${rootOf(id)}]) and ${ENTRY.within} @> ${list}::jsonb`;
 
 const OF_NO_PLAN = `not entry.within @> '[{"type": "plan"}]'`;
 
 /** Of an entry whose action decided a single tool call. */
-const DECIDES_A_CALL = `entry.action = 'tool_call.decided'`;
+const DECIDES_A_CALL = `${ENTRY.action} = 'tool_call.decided'`;
 
 /** As the index over decisions on command lines says it. The payload is canonical JSON, so that no call without one looks so often. */
 const OF_A_COMMAND_LINE = `${DECIDES_A_CALL} and entry.payload like '%"shell":{"class":%'`;
@@ -59,18 +69,19 @@ const OF_A_COMMAND_LINE = `${DECIDES_A_CALL} and entry.payload like '%"shell":{"
 function ofTool(found: (more: string) => string, tool: string): string {
   const kinds = [
     `entry.root_id in (
-       select unnest(array[plan.id, plan.task_id])::text from plan_tool used
-         join plan on plan.tenant_id = used.tenant_id and plan.id = used.plan_id
-        where used.tenant_id = $1 and used.tool_name = ${tool})
+       select unnest(array[${PLAN.id}, ${PLAN.taskId}])::text from plan_tool used
+         join plan on plan.tenant_id = used.tenant_id and ${PLAN.id} = ${USED.planId}
+        where used.tenant_id = $1 and ${USED.toolName} = ${tool})
      and exists (
-       select from plan_tool used where used.tenant_id = $1 and used.tool_name = ${tool}
-         and entry.within @> jsonb_build_array(jsonb_build_object('type', 'plan', 'id', used.plan_id)))`,
+       select from plan_tool used where used.tenant_id = $1 and ${USED.toolName} = ${tool}
+         and ${ENTRY.within} @> jsonb_build_array(jsonb_build_object('type', 'plan', 'id', ${USED.planId})))`,
     `${OF_NO_PLAN} and entry.subject_type = 'tool' and entry.subject_id = ${tool}`,
-    `${OF_NO_PLAN} and entry.decision_id in (
-       select id from decision
-        where tenant_id = $1 and entrypoint = 'tool_call' and tool_name = ${tool})`,
+    `${OF_NO_PLAN} and ${ENTRY.decisionId} in (
+       select ${DECISION.id} from decision
+        where tenant_id = $1 and ${DECISION.entrypoint} = 'tool_call' and tool_name = ${tool})`,
     // Refused before policy was asked: nothing but the payload names a tool that is not there.
-    `${OF_NO_PLAN} and entry.decision_id is null and entry.action = 'tool_call.decided' and entry.payload::jsonb ->> 'tool' = ${tool}`,
+    `${OF_NO_PLAN} and ${ENTRY.decisionId} is null and ${ENTRY.action} = 'tool_call.decided'
+       and ${ENTRY.payload}::jsonb ->> 'tool' = ${tool}`,
   ];
   return `select * from (${kinds.map((kind) => `(${found(` and ${kind}`)})`).join(' union all ')}) entry
     order by "occurredAt" desc, id desc limit $2`;
@@ -93,15 +104,15 @@ function foundBy(
   };
   const time = (at: number | undefined): Date | undefined => (at === undefined ? undefined : new Date(at));
   narrow((actor) => `entry.actor_id = ${actor}`, filter.actorId);
-  narrow((type) => `entry.subject_type = ${type}`, filter.subjectType);
-  narrow((subject) => `entry.subject_id = ${subject}`, filter.subjectId);
-  narrow((level) => `entry.level = ${level}`, filter.level);
+  narrow((type) => `${ENTRY.subjectType} = ${type}`, filter.subjectType);
+  narrow((subject) => `${ENTRY.subjectId} = ${subject}`, filter.subjectId);
+  narrow((level) => `${ENTRY.level} = ${level}`, filter.level);
   narrow(
     (outcome) => `exists (select from decision where decision.tenant_id = entry.tenant_id
-      and decision.id = entry.decision_id and decision.outcome = ${outcome})`,
+      and ${DECISION.id} = ${ENTRY.decisionId} and ${DECISION.outcome} = ${outcome})`,
     filter.outcome,
   );
-  narrow((action) => `entry.action = ${action}`, filter.action);
+  narrow((action) => `${ENTRY.action} = ${action}`, filter.action);
   for (const thing of filter.within ?? []) {
     const [id, list] = [params.push(thing.id), params.push(JSON.stringify([thing]))];
     scope.push(within(`$${String(id)}`, `$${String(list)}`));
@@ -110,13 +121,13 @@ function foundBy(
     const { agentId, decidedAs, tier, shellClass } = filter.calls;
     const { commandLines = tier !== undefined || shellClass !== undefined } = filter.calls;
     conditions.push(commandLines ? OF_A_COMMAND_LINE : DECIDES_A_CALL);
-    narrow((agent) => `coalesce(entry.payload::jsonb #>> '{asked_by,id}', entry.actor_id) = ${agent}`, agentId);
+    narrow((agent) => `coalesce(${ENTRY.payload}::jsonb #>> '{asked_by,id}', entry.actor_id) = ${agent}`, agentId);
     narrow((word) => `entry.payload::jsonb ->> 'decided_as' = ${word}`, decidedAs);
     narrow((wanted) => `(entry.payload::jsonb #>> '{shell,tier}')::int = ${wanted}`, tier);
     narrow((wanted) => `entry.payload::jsonb #>> '{shell,class}' = ${wanted}`, shellClass);
   }
   narrow((from) => `entry.occurred_at >= ${from}`, time(filter.from));
-  narrow((until) => `entry.occurred_at < ${until}`, time(filter.until));
+  narrow((until) => `${ENTRY.occurredAt} < ${until}`, time(filter.until));
   if (after) {
     params.push(new Date(after.occurredAt), after.id);
     conditions.push(`(entry.occurred_at, entry.id) < ($${String(params.length - 1)}, $${String(params.length)})`);
@@ -129,17 +140,17 @@ function foundBy(
       : `(select * from audit_entry entry where entry.tenant_id = $1 and ${scope.join(' and ')} offset 0)`;
   const found = (more: string): string =>
     `${SELECT} from ${source} entry where ${conditions.join(' and ')}${more}
-      order by entry.occurred_at desc, entry.id desc limit $2`;
+      order by ${ENTRY.occurredAt} desc, ${ENTRY.id} desc limit $2`;
   const sql = filter.tool === undefined ? found('') : ofTool(found, `$${String(params.push(filter.tool))}`);
   return { sql, params };
 }
 
 /** The entries about the subject `$2` of a pack, given as a list of it alone as `$4`. */
 const ABOUT = {
-  plan: `entry.root_id = any(array[$2, ${rootOf('$2')}]) and (entry.within @> $4::jsonb or ${OF_NO_PLAN})`,
-  session: `entry.root_id = $2 and entry.within -> 0 = $4::jsonb -> 0`,
+  plan: `entry.root_id = any(array[$2, ${rootOf('$2')}]) and (${ENTRY.within} @> $4::jsonb or ${OF_NO_PLAN})`,
+  session: `entry.root_id = $2 and ${ENTRY.within} -> 0 = $4::jsonb -> 0`,
   automation_run: within('$2', '$4'),
-  change_request: `entry.subject_id = $2 and entry.subject_type = $4::jsonb -> 0 ->> 'type'`,
+  change_request: `${ENTRY.subjectId} = $2 and ${ENTRY.subjectType} = $4::jsonb -> 0 ->> 'type'`,
 } as const;
 
 /** Audit entries in PostgreSQL. */
@@ -179,9 +190,9 @@ export class SqlAuditEntries implements AuditEntryWriter, AuditEntryReader {
     return this.#read(
       tx,
       `${SELECT} from audit_entry entry
-        where entry.tenant_id = $1 and entry.root_id = $2 and entry.within -> 0 ->> 'type' = $3
-          and (entry.occurred_at > $4 or (entry.occurred_at = $4 and ($5::uuid is null or entry.id > $5)))
-        order by entry.occurred_at, entry.id limit $6`,
+        where entry.tenant_id = $1 and entry.root_id = $2 and ${ENTRY.within} -> 0 ->> 'type' = $3
+          and (${ENTRY.occurredAt} > $4 or (${ENTRY.occurredAt} = $4 and ($5::uuid is null or ${ENTRY.id} > $5)))
+        order by ${ENTRY.occurredAt}, ${ENTRY.id} limit $6`,
       [tx.tenantId, thing.id, thing.type, new Date(at), id, limit],
     );
   }
@@ -201,10 +212,10 @@ export class SqlAuditEntries implements AuditEntryWriter, AuditEntryReader {
     // From one action to the next on the index: the log is long, its actions are few.
     const rows = await sqlOf(tx).query<{ action: string }>(
       `with recursive known (action) as (
-         (select action from audit_entry where tenant_id = $1 order by action limit 1)
+         (select ${AUDIT_ENTRY.action} from audit_entry where tenant_id = $1 order by ${AUDIT_ENTRY.action} limit 1)
          union all
-         select (select entry.action from audit_entry entry
-                  where entry.tenant_id = $1 and entry.action > known.action order by entry.action limit 1)
+         select (select ${ENTRY.action} from audit_entry entry
+                  where entry.tenant_id = $1 and ${ENTRY.action} > known.action order by ${ENTRY.action} limit 1)
            from known where known.action is not null)
        select action from known where action is not null order by action limit 1000`,
       [tx.tenantId],
@@ -236,7 +247,8 @@ export class SqlAuditEntries implements AuditEntryWriter, AuditEntryReader {
 
   async payloadBytes(tx: Tx, ids: readonly AuditEntryId[]): Promise<number> {
     const [row] = await sqlOf(tx).query<{ bytes: string }>(
-      'select coalesce(sum(octet_length(payload)), 0) as bytes from audit_entry where tenant_id = $1 and id = any($2::uuid[])',
+      `select coalesce(sum(octet_length(${AUDIT_ENTRY.payload})), 0) as bytes from audit_entry where tenant_id = $1
+         and ${AUDIT_ENTRY.id} = any($2::uuid[])`,
       [tx.tenantId, ids],
     );
     return Number(row?.bytes);
@@ -246,12 +258,12 @@ export class SqlAuditEntries implements AuditEntryWriter, AuditEntryReader {
     const found = await this.#read(
       tx,
       `${SELECT} from audit_entry entry
-        where entry.tenant_id = $1 and entry.id in (
-          select entry.id from audit_entry entry where entry.tenant_id = $1 and ${ABOUT[type]}
+        where entry.tenant_id = $1 and ${ENTRY.id} in (
+          select ${ENTRY.id} from audit_entry entry where entry.tenant_id = $1 and ${ABOUT[type]}
           union
-          select entry_id from audit_evidence where tenant_id = $1 and digest = any($3::text[])
+          select ${AUDIT_EVIDENCE.entryId} from audit_evidence where tenant_id = $1 and ${AUDIT_EVIDENCE.digest} = any($3::text[])
         )
-        order by entry.occurred_at, entry.id`,
+        order by ${ENTRY.occurredAt}, ${ENTRY.id}`,
       [tx.tenantId, id, digests, JSON.stringify([{ type, id }])],
     );
     await requireMonthsOfPack(tx, id, digests, found.map(occurredAt));

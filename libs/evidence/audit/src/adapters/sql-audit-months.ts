@@ -2,6 +2,9 @@ import type { Client } from 'pg';
 import { errorCode } from '#lib/database';
 import { FailureError, fail, type Failure } from '#lib/kernel';
 import { endOf, firstId, monthOf, startOf, type Month } from '../domain/months-between.js';
+import { auditLeafEntity } from './audit.entity.js';
+
+const LEAF = auditLeafEntity.as('leaf');
 
 /** A month of the log that has a table, and whether that is a part of the log now. */
 export interface KeptMonth {
@@ -43,7 +46,7 @@ export class SqlAuditMonths {
       await this.client.query(`lock table ${table} in share mode`);
       const unsigned = await this.client.query(
         `select from ${table} entry where not exists (
-           select from audit_leaf leaf where leaf.tenant_id = entry.tenant_id and leaf.entry_id = entry.id) limit 1`,
+           select from audit_leaf leaf where leaf.tenant_id = entry.tenant_id and ${LEAF.entryId} = entry.id) limit 1`,
       );
       if (unsigned.rowCount !== 0) fail(monthUnsigned(month));
       await this.client.query(`alter table audit_entry detach partition ${table}`);

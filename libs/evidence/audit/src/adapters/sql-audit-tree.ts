@@ -3,10 +3,23 @@ import { lockNameAhead, rowsOf, sqlOf } from '#lib/database';
 import type { AuditEntryId, Tx } from '#lib/kernel';
 import type { AuditTreeStore, Leaf, PendingEntry, TreeHead } from '../application/audit.ports.js';
 import type { NodeAt, TreeNode } from '../domain/merkle-tree.js';
-import { auditEpochEntity, auditLeafEntity, auditNodeEntity } from './audit.entity.js';
+import {
+  auditCheckpointEntity,
+  auditEntryEntity,
+  auditEpochEntity,
+  auditLeafEntity,
+  auditNodeEntity,
+} from './audit.entity.js';
 import { HEADER, storedEntry } from './sql-audit-entries.js';
 
-const LEAF = auditLeafEntity.all;
+const CHECKPOINT = auditCheckpointEntity.as('checkpoint');
+const AUDIT_EPOCH = auditEpochEntity.as('audit_epoch');
+const AUDIT_ENTRY = auditEntryEntity.as('audit_entry');
+const LEAF = auditLeafEntity.as('leaf');
+const AUDIT_LEAF = auditLeafEntity.as('audit_leaf');
+const AUDIT_NODE = auditNodeEntity.as('audit_node');
+
+const LEAF_ROW = auditLeafEntity.all;
 const NODE = auditNodeEntity.all;
 
 /** The tenant's Merkle trees in PostgreSQL. */
@@ -18,9 +31,9 @@ export class SqlAuditTree implements AuditTreeStore {
 
   async head(tx: Tx): Promise<TreeHead | null> {
     const [row] = await sqlOf(tx).query<{ epoch: number; size: string }>(
-      `select latest.epoch, coalesce((select max(tree_size) from audit_checkpoint checkpoint
-                                       where checkpoint.tenant_id = $1 and checkpoint.epoch = latest.epoch), 0) as size
-         from (select epoch from audit_epoch where tenant_id = $1 order by epoch desc limit 1) latest`,
+      `select latest.epoch, coalesce((select max(${CHECKPOINT.treeSize}) from audit_checkpoint checkpoint
+                                       where checkpoint.tenant_id = $1 and ${CHECKPOINT.epoch} = latest.epoch), 0) as size
+         from (select ${AUDIT_EPOCH.epoch} as epoch from audit_epoch where tenant_id = $1 order by ${AUDIT_EPOCH.epoch} desc limit 1) latest`,
       [tx.tenantId],
     );
     return row ? { epoch: row.epoch, size: Number(row.size) } : null;
@@ -37,10 +50,10 @@ export class SqlAuditTree implements AuditTreeStore {
       `select entry.entry_number as "entryNumber", ${HEADER.columns('entry')}
          from (select distinct unnest(
                  coalesce($3::uuid[], array(select id from audit_unsequenced($2)))
-                 || array(select entry_id from audit_pending where tenant_id = $1 order by entry_number limit $2))) wanted (id)
-        cross join lateral (select * from audit_entry where tenant_id = $1 and id = wanted.id offset 0) entry
+                 || array(select pending.entry_id from audit_pending pending where tenant_id = $1 order by entry_number limit $2))) wanted (id)
+        cross join lateral (select * from audit_entry where tenant_id = $1 and ${AUDIT_ENTRY.id} = wanted.id offset 0) entry
         where not exists (
-          select from audit_leaf leaf where leaf.tenant_id = $1 and leaf.entry_id = entry.id offset 0)
+          select from audit_leaf leaf where leaf.tenant_id = $1 and ${LEAF.entryId} = entry.id offset 0)
         order by entry.entry_number limit $2`,
       [tx.tenantId, limit, found ?? null],
     );
@@ -60,10 +73,11 @@ export class SqlAuditTree implements AuditTreeStore {
     // Each by its key: a join would read the whole tree if the planner takes it for small.
     const rows = await sqlOf(tx).query<{ level: number; index: string; hash: Buffer | null }>(
       `select wanted.level, wanted.index, case when wanted.level = 0
-                then (select leaf_hash from audit_leaf
-                       where tenant_id = $1 and epoch = $2 and leaf_index = wanted.index)
-                else (select hash from audit_node
-                       where tenant_id = $1 and epoch = $2 and level = wanted.level and node_index = wanted.index)
+                then (select ${AUDIT_LEAF.leafHash} from audit_leaf
+                       where tenant_id = $1 and ${AUDIT_LEAF.epoch} = $2 and ${AUDIT_LEAF.leafIndex} = wanted.index)
+                else (select ${AUDIT_NODE.hash} from audit_node
+                       where tenant_id = $1 and ${AUDIT_NODE.epoch} = $2 and ${AUDIT_NODE.level} = wanted.level
+                         and ${AUDIT_NODE.nodeIndex} = wanted.index)
               end as hash
          from unnest($3::integer[], $4::bigint[]) with ordinality as wanted (level, index, number)
         order by wanted.number`,
@@ -88,7 +102,7 @@ export class SqlAuditTree implements AuditTreeStore {
   ): Promise<void> {
     sqlOf(tx).executeAhead(
       `with leaf as (
-         insert into ${LEAF.into}
+         insert into ${LEAF_ROW.into}
          select $1, $2, added.* from unnest($3::bigint[], $4::uuid[], $5::bytea[]) added
        ), node as (
          insert into ${NODE.into}

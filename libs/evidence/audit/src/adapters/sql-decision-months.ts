@@ -1,6 +1,11 @@
 import { sqlOf } from '#lib/database';
 import type { Tx } from '#lib/kernel';
+import { decisionEntity } from '#lib/policy';
 import { endOf, firstId, monthsBetween, startOf, type Month } from '../domain/months-between.js';
+import { auditLeafEntity } from './audit.entity.js';
+
+const LEAF = auditLeafEntity.as('leaf');
+const DECISION = decisionEntity.as('decision');
 
 /**
  * The months of a stretch without their decisions in the database, the oldest first. The tenant's log has leaves of such a month within
@@ -20,10 +25,10 @@ export async function decisionMonthsAway(tx: Tx, from: number, until: number): P
                          where inhparent = 'decision'::regclass
                            and inhrelid = to_regclass('decision_' || replace(asked.month, '-', '_')))
         and exists (select from audit_leaf leaf
-                     where leaf.tenant_id = $1 and leaf.entry_id >= greatest(asked.low, $5::uuid)
-                       and leaf.entry_id < least(asked.high, $6::uuid))
+                     where leaf.tenant_id = $1 and ${LEAF.entryId} >= greatest(asked.low, $5::uuid)
+                       and ${LEAF.entryId} < least(asked.high, $6::uuid))
         and not exists (select from decision
-                         where decision.tenant_id = $1 and decision.id >= asked.low and decision.id < asked.high)
+                         where decision.tenant_id = $1 and ${DECISION.id} >= asked.low and ${DECISION.id} < asked.high)
       order by asked.month`,
     [
       tx.tenantId,

@@ -10,9 +10,15 @@ import type {
 } from '../application/log-followers.port.js';
 import type { LogFollowerId } from '../domain/ids.js';
 import { momentIn, monthOf } from '../domain/months-between.js';
-import { auditLeafEntity, logFollowerEntity } from './audit.entity.js';
+import { auditEntryEntity, auditEpochEntity, auditLeafEntity, logFollowerEntity } from './audit.entity.js';
 import { refuse } from './sql-months-away.js';
 import { HEADER, storedEntry, storedPayload } from './sql-audit-entries.js';
+
+const AUDIT_EPOCH = auditEpochEntity.as('audit_epoch');
+const AUDIT_LEAF = auditLeafEntity.as('audit_leaf');
+const COLUMN = logFollowerEntity.column;
+const LOG_FOLLOWER = logFollowerEntity.as('log_follower');
+const ENTRY = auditEntryEntity.as('entry');
 
 const FOLLOWER = logFollowerEntity.all;
 const LEAF = auditLeafEntity.without('leafHash');
@@ -31,11 +37,11 @@ export class SqlLogFollowers implements LogFollowers {
     await sqlOf(tx).query(
       `insert into ${FOLLOWER.into}
        select $1, $2, $3, tree.epoch, tree.size, tree.epoch, tree.size, statement_timestamp(), statement_timestamp(), 0, $4::integer, false
-         from (select coalesce(max(epoch), 1) as epoch from audit_epoch where tenant_id = $1) latest
+         from (select coalesce(max(${AUDIT_EPOCH.epoch}), 1) as epoch from audit_epoch where tenant_id = $1) latest
          cross join lateral (
-           select latest.epoch, coalesce(max(leaf_index) + 1, 0) as size
-             from audit_leaf where tenant_id = $1 and epoch = latest.epoch) tree
-       on conflict (tenant_id, name) do nothing`,
+           select latest.epoch, coalesce(max(${AUDIT_LEAF.leafIndex}) + 1, 0) as size
+             from audit_leaf where tenant_id = $1 and ${AUDIT_LEAF.epoch} = latest.epoch) tree
+       on conflict (tenant_id, ${COLUMN.name}) do nothing`,
       [tx.tenantId, newId<LogFollowerId>(), name, FULL_TURN],
     );
   }
@@ -45,12 +51,12 @@ export class SqlLogFollowers implements LogFollowers {
       `with begun as (
          insert into ${FOLLOWER.into}
          select $1, $2, $3, 1, 0, latest.epoch, tree.size, statement_timestamp(), statement_timestamp(), 0, $4::integer, true
-           from (select coalesce(max(epoch), 1) as epoch from audit_epoch where tenant_id = $1) latest
+           from (select coalesce(max(${AUDIT_EPOCH.epoch}), 1) as epoch from audit_epoch where tenant_id = $1) latest
            cross join lateral (
-             select coalesce(max(leaf_index) + 1, 0) as size
-               from audit_leaf where tenant_id = $1 and epoch = latest.epoch) tree
-         on conflict (tenant_id, name) do nothing returning id)
-       select id from begun union all select id from log_follower where tenant_id = $1 and name = $3`,
+             select coalesce(max(${AUDIT_LEAF.leafIndex}) + 1, 0) as size
+               from audit_leaf where tenant_id = $1 and ${AUDIT_LEAF.epoch} = latest.epoch) tree
+         on conflict (tenant_id, ${COLUMN.name}) do nothing returning id)
+       select id from begun union all select ${LOG_FOLLOWER.id} from log_follower where tenant_id = $1 and ${LOG_FOLLOWER.name} = $3`,
       [tx.tenantId, newId<LogFollowerId>(), name, FULL_TURN],
     );
     if (row === undefined) throw new Error(`Another transaction makes the exporter ${name}.`);
@@ -77,11 +83,11 @@ export class SqlLogFollowers implements LogFollowers {
   async after(tx: Tx, position: LogPosition, atMost: StretchLimits): Promise<LogStretch> {
     const rows = await sqlOf(tx).query<StretchRow>(
       `select * from (
-         select ${LEAF.columns('leaf')}, entry.payload, ${HEADER.columns('entry')}, count(*) over () as found,
-                row_number() over ordered as nth, sum(octet_length(entry.payload)) over ordered as bytes
-           from (select * from audit_leaf where tenant_id = $1 and (epoch, leaf_index) >= ($2, $3)
-                  order by epoch, leaf_index limit $4) leaf
-           left join audit_entry entry on entry.tenant_id = $1 and entry.id = leaf.entry_id
+         select ${LEAF.columns('leaf')}, ${ENTRY.payload} as payload, ${HEADER.columns('entry')}, count(*) over () as found,
+                row_number() over ordered as nth, sum(octet_length(${ENTRY.payload})) over ordered as bytes
+           from (select * from audit_leaf where tenant_id = $1 and (${AUDIT_LEAF.epoch}, ${AUDIT_LEAF.leafIndex}) >= ($2, $3)
+                  order by ${AUDIT_LEAF.epoch}, ${AUDIT_LEAF.leafIndex} limit $4) leaf
+           left join audit_entry entry on entry.tenant_id = $1 and ${ENTRY.id} = leaf.entry_id
          window ordered as (order by leaf.epoch, leaf.leaf_index)) stretch
         where nth = 1 or coalesce(bytes, 0) <= $5
         order by epoch, "leafIndex"`,
@@ -111,7 +117,8 @@ export class SqlLogFollowers implements LogFollowers {
 
   async failed(tx: Tx, id: LogFollowerId): Promise<number> {
     const [row] = await sqlOf(tx).query<{ failures: number }>(
-      `update log_follower set failures = failures + 1, at_once = 1 where tenant_id = $1 and id = $2 returning failures`,
+      `update log_follower set ${COLUMN.failures} = ${LOG_FOLLOWER.failures} + 1, ${COLUMN.atOnce} = 1 where tenant_id = $1
+         and ${LOG_FOLLOWER.id} = $2 returning ${LOG_FOLLOWER.failures}`,
       [tx.tenantId, id],
     );
     return row?.failures ?? 0;
@@ -126,10 +133,11 @@ export class SqlLogFollowers implements LogFollowers {
       tx,
       'log.follow',
       `update log_follower
-          set head_epoch = $2, head_size = $3,
-              behind_since = case when row (epoch, next_index) < row (head_epoch, head_size)
-                                  then behind_since else clock_timestamp() end
-        where tenant_id = $1 returning case when not by_loop then id end as id`,
+          set ${COLUMN.headEpoch} = $2, ${COLUMN.headSize} = $3,
+              ${COLUMN.behindSince} = case when row (${LOG_FOLLOWER.epoch}, ${LOG_FOLLOWER.nextIndex}) < row (${LOG_FOLLOWER.headEpoch},
+                ${LOG_FOLLOWER.headSize})
+                                  then ${LOG_FOLLOWER.behindSince} else clock_timestamp() end
+        where tenant_id = $1 returning case when not ${LOG_FOLLOWER.byLoop} then ${LOG_FOLLOWER.id} end as id`,
       [tx.tenantId, epoch, size],
     );
     return Promise.resolve();

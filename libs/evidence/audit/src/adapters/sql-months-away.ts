@@ -1,8 +1,13 @@
 import { Any } from 'typeorm';
 import { rowsOf, sqlOf } from '#lib/database';
-import { fail, type AuditEntryId, type Tx } from '#lib/kernel';
+import { fail, type PlanId, type Tx } from '#lib/kernel';
+import { planEntity } from '#lib/plan';
 import { endOf, firstId, momentIn, monthOf, monthsBetween, startOf, type Month } from '../domain/months-between.js';
-import { auditEvidenceEntity, auditLeafEntity } from './audit.entity.js';
+import { auditEntryEntity, auditEvidenceEntity, auditLeafEntity } from './audit.entity.js';
+
+const LEAF = auditLeafEntity.as('leaf');
+const ENTRY = auditEntryEntity.as('entry');
+const MISSING = auditLeafEntity.pick('entryId');
 
 /** The clocks of the database and of our machines, of which ids come, differ by less. */
 const SKEW_MS = 60_000;
@@ -33,9 +38,9 @@ export async function requireMonths(
   const [away] = await sqlOf(tx).query<{ month: Month }>(
     `select asked.month from unnest($2::text[], $3::uuid[], $4::uuid[]) asked (month, low, high)
       where exists (select from audit_leaf leaf
-                     where leaf.tenant_id = $1 and leaf.entry_id >= asked.low and leaf.entry_id < asked.high)
+                     where leaf.tenant_id = $1 and ${LEAF.entryId} >= asked.low and ${LEAF.entryId} < asked.high)
         and not exists (select from audit_entry entry
-                         where entry.tenant_id = $1 and entry.id >= asked.low and entry.id < asked.high)
+                         where entry.tenant_id = $1 and ${ENTRY.id} >= asked.low and ${ENTRY.id} < asked.high)
       limit 1`,
     [tx.tenantId, months, months.map((month) => firstId(startOf(month))), months.map((month) => firstId(endOf(month)))],
   );
@@ -54,11 +59,9 @@ export async function requireMonthsOfPack(
   digests: readonly string[],
   seen: readonly number[],
 ): Promise<void> {
-  const [plan] = await sqlOf(tx).query<{ task_id: string }>(
-    'select task_id from plan where tenant_id = $1 and id = $2::uuid',
-    [tx.tenantId, id],
-  );
-  await requireMonths(tx, { from: momentIn(plan?.task_id ?? id) }, seen);
+  // The id of another subject is that of no plan.
+  const plan = await rowsOf(tx, planEntity).findOne({ id: id as PlanId }, { only: ['taskId'] });
+  await requireMonths(tx, { from: momentIn(plan?.taskId ?? id) }, seen);
   const evidence = await rowsOf(tx, auditEvidenceEntity).find({ digest: Any(digests) });
   await requireEntries(
     tx,
@@ -68,14 +71,14 @@ export async function requireMonthsOfPack(
 
 /** Refuses an entry that is not there and has a leaf. @throws {FailureError} `audit.month_away`. */
 export async function requireEntries(tx: Tx, ids: readonly string[]): Promise<void> {
-  const [missing] = await sqlOf(tx).query<{ entry_id: AuditEntryId }>(
-    `select leaf.entry_id from audit_leaf leaf
-      where leaf.tenant_id = $1 and leaf.entry_id = any($2::uuid[])
-        and not exists (select from audit_entry entry where entry.tenant_id = $1 and entry.id = leaf.entry_id)
+  const [missing] = await sqlOf(tx).query<object>(
+    `select ${MISSING.columns('leaf')} from audit_leaf leaf
+      where leaf.tenant_id = $1 and ${LEAF.entryId} = any($2::uuid[])
+        and not exists (select from audit_entry entry where entry.tenant_id = $1 and ${ENTRY.id} = ${LEAF.entryId})
       limit 1`,
     [tx.tenantId, ids],
   );
-  if (missing !== undefined) refuse(monthOf(momentIn(missing.entry_id)));
+  if (missing !== undefined) refuse(monthOf(momentIn(MISSING.row(missing).entryId)));
 }
 
 /** @throws {FailureError} `audit.month_away`. */
