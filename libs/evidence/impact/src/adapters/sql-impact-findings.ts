@@ -17,6 +17,11 @@ import {
 import type { LatticeCell } from '../domain/lattice.js';
 import { impactCellEntity, impactGroupEntity } from './impact.entity.js';
 
+const IMPACT_CELL = impactCellEntity.as('impact_cell');
+const IMPACT_GROUP = impactGroupEntity.as('impact_group');
+const KEPT = impactGroupEntity.as('kept');
+const COLUMN = impactGroupEntity.column;
+
 const CELL = impactCellEntity.all;
 const GROUP = impactGroupEntity.all;
 
@@ -48,9 +53,10 @@ export class SqlImpactFindings implements ImpactFindings {
   async cells(tx: Tx, id: ImpactReportId, { limit, after }: CellPage): Promise<readonly LatticeCell[]> {
     const rows = await sqlOf(tx).query<object>(
       `select ${CELL.columns('impact_cell')} from impact_cell
-        where tenant_id = $1 and report_id = $2
-          and ($4::boolean is null or (supposed, tool, environment, mode) > ($4::boolean, $5::text, $6::text, $7::text))
-        order by supposed, tool, environment, mode limit $3`,
+        where tenant_id = $1 and ${IMPACT_CELL.reportId} = $2
+          and ($4::boolean is null or (${IMPACT_CELL.supposed}, ${IMPACT_CELL.tool}, ${IMPACT_CELL.environment},
+            ${IMPACT_CELL.mode}) > ($4::boolean, $5::text, $6::text, $7::text))
+        order by ${IMPACT_CELL.supposed}, ${IMPACT_CELL.tool}, ${IMPACT_CELL.environment}, ${IMPACT_CELL.mode} limit $3`,
       [
         tx.tenantId,
         id,
@@ -74,27 +80,27 @@ export class SqlImpactFindings implements ImpactFindings {
       { order: { estimate: 'desc', kindDigest: 'asc' }, limit: MOST_LISTED },
     );
     const [counted] = await sqlOf(tx).query<Counted>(
-      `select count(*)::integer as found, coalesce(sum(count), 0)::integer as count, coalesce(sum(estimate), 0) as estimate,
-              coalesce(sum(count) filter (where ${LOOSER}), 0)::integer as looser,
+      `select count(*)::integer as found, coalesce(sum(${IMPACT_GROUP.count}), 0)::integer as count, coalesce(sum(estimate), 0) as estimate,
+              coalesce(sum(${IMPACT_GROUP.count}) filter (where ${LOOSER}), 0)::integer as looser,
               coalesce(sum(estimate) filter (where ${LOOSER}), 0) as "looserEstimate"
-         from impact_group where tenant_id = $1 and report_id = $2`,
+         from impact_group where tenant_id = $1 and ${IMPACT_GROUP.reportId} = $2`,
       ofReport,
     );
     const parts = await sqlOf(tx).query<PartRow>(
       `select part, name, names, changed, looser, "changedEstimate", "looserEstimate"
          from (
-           select part, name, sum(count)::integer as changed, sum(estimate) as "changedEstimate",
-                  coalesce(sum(count) filter (where looser), 0)::integer as looser,
-                  coalesce(sum(estimate) filter (where looser), 0) as "looserEstimate",
-                  row_number() over (partition by part order by sum(estimate) desc, name) as place,
+           select part, name, sum(${IMPACT_GROUP.count})::integer as changed, sum(${IMPACT_GROUP.estimate}) as "changedEstimate",
+                  coalesce(sum(${IMPACT_GROUP.count}) filter (where looser), 0)::integer as looser,
+                  coalesce(sum(${IMPACT_GROUP.estimate}) filter (where looser), 0) as "looserEstimate",
+                  row_number() over (partition by part order by sum(${IMPACT_GROUP.estimate}) desc, name) as place,
                   (count(*) over (partition by part))::integer as names
              from impact_group
             cross join lateral (
-              select 'environment' as part, kind ->> 'environment' as name
-              union all select 'tool', jsonb_array_elements_text(kind -> 'tools')
-              union all select 'agent', kind ->> 'agent') of
+              select 'environment' as part, ${IMPACT_GROUP.kind} ->> 'environment' as name
+              union all select 'tool', jsonb_array_elements_text(${IMPACT_GROUP.kind} -> 'tools')
+              union all select 'agent', ${IMPACT_GROUP.kind} ->> 'agent') of
             cross join lateral (select ${LOOSER} as looser) way
-            where tenant_id = $1 and report_id = $2 and name is not null
+            where tenant_id = $1 and ${IMPACT_GROUP.reportId} = $2 and name is not null
             group by part, name) placed
         where place <= $3 order by place`,
       [...ofReport, MOST_PARTS],
@@ -132,23 +138,24 @@ export class SqlImpactFindings implements ImpactFindings {
   async #addGroups(tx: Tx, id: ImpactReportId, groups: readonly ImpactGroup[]): Promise<void> {
     await sqlOf(tx).execute(
       `insert into ${GROUP.into}
-       select $1, $2, kind_digest, kind, count, estimate, examples
+       select $1, $2, digest, kind, count, estimate, examples
          from (
            select added.*, is_known, looser, row_number() over (partition by is_known, looser order by place) as place_of_new
              from (
                select element -> 'kind' as kind, (element -> 'count')::integer as count, place, element -> 'examples' as examples,
-                      (element -> 'estimate')::double precision as estimate, sha256(convert_to((element -> 'kind')::text, 'UTF8')) as kind_digest
+                      (element -> 'estimate')::double precision as estimate, sha256(convert_to((element -> 'kind')::text, 'UTF8')) as digest
                  from jsonb_array_elements($3::jsonb) with ordinality as given (element, place)) added
             cross join lateral (
               select exists (select from impact_group kept
-                              where kept.tenant_id = $1 and kept.report_id = $2 and kept.kind_digest = added.kind_digest) as is_known, ${LOOSER} as looser) standing
+                              where kept.tenant_id = $1 and ${KEPT.reportId} = $2 and ${KEPT.kindDigest} = added.digest) as is_known,
+                                ${LOOSER} as looser) standing
            ) placed
         where is_known or place_of_new <= $4 - (select count(*) from impact_group kept
-                                               where kept.tenant_id = $1 and kept.report_id = $2 and (kept.${LOOSER}) = placed.looser)
-       on conflict (tenant_id, report_id, kind_digest) do update set
-         count = impact_group.count + excluded.count,
-         estimate = impact_group.estimate + excluded.estimate,
-         examples = jsonb_path_query_array(impact_group.examples || excluded.examples, '$[0 to ${String(MOST_EXAMPLES - 1)}]')`,
+                                               where kept.tenant_id = $1 and ${KEPT.reportId} = $2 and (kept.${LOOSER}) = placed.looser)
+       on conflict (tenant_id, ${COLUMN.reportId}, ${COLUMN.kindDigest}) do update set
+         ${COLUMN.count} = ${IMPACT_GROUP.count} + excluded.${COLUMN.count},
+         ${COLUMN.estimate} = ${IMPACT_GROUP.estimate} + excluded.${COLUMN.estimate},
+         ${COLUMN.examples} = jsonb_path_query_array(${IMPACT_GROUP.examples} || excluded.${COLUMN.examples}, '$[0 to ${String(MOST_EXAMPLES - 1)}]')`,
       [tx.tenantId, id, JSON.stringify(groups), MOST_KEPT],
     );
   }

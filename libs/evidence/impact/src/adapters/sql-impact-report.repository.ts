@@ -5,6 +5,9 @@ import type { ImpactReportRepository, Lease, NextTurn } from '../application/imp
 import type { ImpactReport } from '../domain/impact-report.js';
 import { impactReportEntity } from './impact.entity.js';
 
+const COLUMN = impactReportEntity.column;
+const IMPACT_REPORT = impactReportEntity.as('impact_report');
+
 const REPORT = impactReportEntity.without('nextAt', 'lease');
 const at = (parameter: number): string => `to_timestamp($${String(parameter)}::double precision / 1000)`;
 
@@ -16,10 +19,10 @@ export class SqlImpactReportRepository implements ImpactReportRepository {
 
   async lease(tx: Tx, id: ImpactReportId, { token, until }: Lease): Promise<ImpactReport | null> {
     const [row] = await sqlOf(tx).query<object>(
-      `update impact_report set lease = $3, next_at = ${at(4)}, attempts = attempts + 1
-        where tenant_id = $1 and id = (
-          select id from impact_report
-           where tenant_id = $1 and id = $2 and next_at <= clock_timestamp() for update skip locked)
+      `update impact_report set ${COLUMN.lease} = $3, ${COLUMN.nextAt} = ${at(4)}, ${COLUMN.attempts} = ${IMPACT_REPORT.attempts} + 1
+        where tenant_id = $1 and ${IMPACT_REPORT.id} = (
+          select ${IMPACT_REPORT.id} from impact_report
+           where tenant_id = $1 and ${IMPACT_REPORT.id} = $2 and ${IMPACT_REPORT.nextAt} <= clock_timestamp() for update skip locked)
        returning ${REPORT.columns('impact_report')}`,
       [tx.tenantId, id, token, until],
     );
@@ -53,7 +56,7 @@ export class SqlImpactReportRepository implements ImpactReportRepository {
   async unfinished(tx: Tx): Promise<number> {
     const [row] = await sqlOf(tx).query<{ readonly count: number }>(
       `select count(*)::integer as count from impact_report
-        where tenant_id = $1 and next_at is not null and change_id is null`,
+        where tenant_id = $1 and ${IMPACT_REPORT.nextAt} is not null and ${IMPACT_REPORT.changeId} is null`,
       [tx.tenantId],
     );
     return row?.count ?? 0;
@@ -61,21 +64,23 @@ export class SqlImpactReportRepository implements ImpactReportRepository {
 
   async closeOfChange(tx: Tx, changeId: ChangeRequestId, moment: number): Promise<void> {
     await sqlOf(tx).execute(
-      `update impact_report set followed = false, next_at = null, lease = null,
-         phase = case when finished_at is null then 'cancelled' else phase end, finished_at = coalesce(finished_at, ${at(3)})
-        where tenant_id = $1 and change_id = $2`,
+      `update impact_report set ${COLUMN.followed} = false, ${COLUMN.nextAt} = null, ${COLUMN.lease} = null,
+         ${COLUMN.phase} = case when ${IMPACT_REPORT.finishedAt} is null then 'cancelled' else ${IMPACT_REPORT.phase} end,
+           ${COLUMN.finishedAt} = coalesce(${IMPACT_REPORT.finishedAt}, ${at(3)})
+        where tenant_id = $1 and ${IMPACT_REPORT.changeId} = $2`,
       [tx.tenantId, changeId, moment],
     );
   }
 
   async lookAgain(tx: Tx, besides: ChangeRequestId, moment: number): Promise<readonly ImpactReportId[]> {
     const rows = await sqlOf(tx).query<{ readonly id: ImpactReportId }>(
-      `update impact_report set next_at = ${at(3)}
-        where tenant_id = $1 and id in (
-          select id from impact_report
-           where tenant_id = $1 and phase = 'done' and next_at is not null and lease is null and change_id <> $2
+      `update impact_report set ${COLUMN.nextAt} = ${at(3)}
+        where tenant_id = $1 and ${IMPACT_REPORT.id} in (
+          select ${IMPACT_REPORT.id} from impact_report
+           where tenant_id = $1 and ${IMPACT_REPORT.phase} = 'done' and ${IMPACT_REPORT.nextAt} is not null
+             and ${IMPACT_REPORT.lease} is null and ${IMPACT_REPORT.changeId} <> $2
            for update skip locked)
-       returning id`,
+       returning ${IMPACT_REPORT.id}`,
       [tx.tenantId, besides, moment],
     );
     return rows.map(({ id }) => id);

@@ -1,15 +1,24 @@
 import { z } from 'zod';
 import { decisionMonthsAway } from '#lib/audit';
+import { automationEntity } from '#lib/automation';
 import { sqlOf } from '#lib/database';
 import { decisionSchema } from '#lib/formats';
 import type { Tx } from '#lib/kernel';
+import { planEntity } from '#lib/plan';
 import { decisionEntity } from '#lib/policy';
 import { POLICY_INPUTS, type Entrypoint } from '#lib/policy-inputs';
+import { sessionEntity } from '#lib/session';
 import type { LogPeriod, StoredDecisions } from '../application/impact.ports.js';
 import type { Stratum } from '../domain/strata.js';
 import type { MalformedDecision, LocatedDecision } from '../domain/located-decision.js';
 
-const DECISION = decisionEntity.pick(
+const DECISION = decisionEntity.as('decision');
+const ONE = decisionEntity.as('one');
+const PLAN = planEntity.as('plan');
+const SESSION = sessionEntity.as('session');
+const AUTOMATION = automationEntity.as('automation');
+
+const DECISION_ROW = decisionEntity.pick(
   'id',
   'entrypoint',
   'outcome',
@@ -52,9 +61,9 @@ export class SqlStoredDecisions implements StoredDecisions {
 
   count(tx: Tx, { since, until }: LogPeriod): Promise<readonly Omit<Stratum, 'part'>[]> {
     return sqlOf(tx).query(
-      `select entrypoint, outcome, count(*)::integer as total from decision
-        where tenant_id = $1 and id >= ${firstId(2)} and id < ${firstId(3)}
-        group by entrypoint, outcome order by entrypoint, outcome`,
+      `select ${DECISION.entrypoint} as entrypoint, ${DECISION.outcome} as outcome, count(*)::integer as total from decision
+        where tenant_id = $1 and ${DECISION.id} >= ${firstId(2)} and ${DECISION.id} < ${firstId(3)}
+        group by ${DECISION.entrypoint}, ${DECISION.outcome} order by ${DECISION.entrypoint}, ${DECISION.outcome}`,
       [tx.tenantId, since, until],
     );
   }
@@ -69,19 +78,19 @@ export class SqlStoredDecisions implements StoredDecisions {
     }: { readonly after: string | null; readonly strata: readonly Stratum[]; readonly limit: number },
   ): Promise<readonly (LocatedDecision | MalformedDecision)[]> {
     const rows = await sqlOf(tx).query<DecisionRow>(
-      `select ${DECISION.columns('one')}, one.input, one.result, one.within,
-              coalesce(case when one.input #>> '{actor,kind}' = 'agent' then one.input #>> '{actor,id}' end,
-                       plan.agent_id::text, session.agent_id::text, automation.agent_id::text) as agent
+      `select ${DECISION_ROW.columns('one')}, ${ONE.input} as input, ${ONE.result} as result, ${ONE.within} as within,
+              coalesce(case when ${ONE.input} #>> '{actor,kind}' = 'agent' then ${ONE.input} #>> '{actor,id}' end,
+                       ${PLAN.agentId}::text, ${SESSION.agentId}::text, ${AUTOMATION.agentId}::text) as agent
          from decision one
-         left join plan on plan.tenant_id = $1 and plan.id = ${withinOf('plan')}
-         left join session on session.tenant_id = $1 and session.id = ${withinOf('session')}
-         left join automation on automation.tenant_id = $1 and automation.id = ${withinOf('automation')}
+         left join plan on plan.tenant_id = $1 and ${PLAN.id} = ${withinOf('plan')}
+         left join session on session.tenant_id = $1 and ${SESSION.id} = ${withinOf('session')}
+         left join automation on automation.tenant_id = $1 and ${AUTOMATION.id} = ${withinOf('automation')}
          join jsonb_to_recordset($5::jsonb) as stratum (entrypoint text, outcome text, part double precision)
-           on stratum.entrypoint = one.entrypoint and stratum.outcome = one.outcome
-        where one.tenant_id = $1 and one.id >= ${firstId(2)} and one.id < ${firstId(3)}
-          and ($4::uuid is null or one.id > $4::uuid)
-          and (stratum.part >= 1 or ('x' || left(md5(one.id::text), 8))::bit(32)::bigint < stratum.part * 4294967296)
-        order by one.id limit $6`,
+           on stratum.entrypoint = ${ONE.entrypoint} and stratum.outcome = ${ONE.outcome}
+        where one.tenant_id = $1 and ${ONE.id} >= ${firstId(2)} and ${ONE.id} < ${firstId(3)}
+          and ($4::uuid is null or ${ONE.id} > $4::uuid)
+          and (stratum.part >= 1 or ('x' || left(md5(${ONE.id}::text), 8))::bit(32)::bigint < stratum.part * 4294967296)
+        order by ${ONE.id} limit $6`,
       [tx.tenantId, since, until, after, JSON.stringify(strata), limit],
     );
     return rows.map(located);
@@ -89,7 +98,7 @@ export class SqlStoredDecisions implements StoredDecisions {
 }
 
 function located(row: DecisionRow): LocatedDecision | MalformedDecision {
-  const { id, decidedAt, outcome, inputDigest, subjectType, subjectId, agent, ...unread } = DECISION.row(row);
+  const { id, decidedAt, outcome, inputDigest, subjectType, subjectId, agent, ...unread } = DECISION_ROW.row(row);
   const [stored, within] = [storedSchema.safeParse(unread), withinSchema.safeParse(unread.within)];
   const subject = { type: subjectType, id: subjectId };
   const place = { id, decidedAt, agent, subject, within: within.data ?? [] };
