@@ -1,3 +1,7 @@
+import { precedentEntity } from './precedent.entity.js';
+
+const PRECEDENT = precedentEntity.as('precedent');
+
 /** A search looks at so many of a tenant's newest precedents. So its cost does not grow with history. */
 export const NEWEST = 50_000;
 /** How many ids a ranking has at most. */
@@ -8,8 +12,8 @@ export const CORPUS = `
   with since as (
     select coalesce((select id from precedent where tenant_id = $1 order by id desc offset ${String(NEWEST)} limit 1),
                     '00000000-0000-0000-0000-000000000000') as id)
-  select since.id as since, count(*)::float8 as n, greatest(avg(precedent.length), 1)::float8 as mean
-    from since left join precedent on tenant_id = $1 and precedent.id > since.id
+  select since.id as since, count(*)::float8 as n, greatest(avg(${PRECEDENT.length}), 1)::float8 as mean
+    from since left join precedent on tenant_id = $1 and ${PRECEDENT.id} > since.id
    group by since.id`;
 
 /** The least similarity of trigrams that counts. */
@@ -40,7 +44,8 @@ const mayFind = (use: string): string =>
 export const TERMS = `
   with said as materialized (
     select words.term, words.term ~ '[^a-z]' as is_id,
-           exists (select from precedent_term known where known.tenant_id = $1 and known.term = words.term and ${mayFind('known')}) as is_known
+           exists (select from precedent_term known where known.tenant_id = $1 and known.term = words.term
+             and ${mayFind('known')}) as is_known
       from precedent_words($2) words order by uses desc, char_length(words.term) desc, words.term limit 40),
   sought as materialized (
     select * from said where char_length(term) between 4 and 40 and (is_id or not is_known) limit 12),

@@ -5,8 +5,14 @@ import type { Meaning, PrecedentMeanings } from '../application/meaning.ports.js
 import type { SearchingAgent } from '../application/precedent.ports.js';
 import type { RankedPrecedent } from '../domain/fuse-rankings.js';
 import { projectVector } from '../domain/project-vector.js';
-import { precedentVectorEntity } from './precedent.entity.js';
+import { precedentEntity, precedentVectorEntity } from './precedent.entity.js';
 import { MOST, NEWEST } from './sql-precedent-rankings.js';
+
+const PRECEDENT = precedentEntity.as('precedent');
+const MADE = precedentVectorEntity.as('made');
+const COLUMN = precedentVectorEntity.column;
+const PRECEDENT_VECTOR = precedentVectorEntity.as('precedent_vector');
+const KEPT = precedentVectorEntity.as('kept');
 
 /** So many of the nearest points are compared exactly. */
 const COMPARED = 200;
@@ -14,31 +20,31 @@ const COMPARED = 200;
 const VECTOR = precedentVectorEntity.pick('precedentId', 'exact');
 
 /** The id before the first precedent that a search looks at. $1 tenant. */
-const SINCE = `coalesce((select id from precedent where tenant_id = $1 order by id desc offset ${String(NEWEST)} limit 1),
+const SINCE = `coalesce((select ${PRECEDENT.id} from precedent where tenant_id = $1 order by ${PRECEDENT.id} desc offset ${String(NEWEST)} limit 1),
                         '00000000-0000-0000-0000-000000000000')`;
 
 /** $2 generation. */
 const WAITING = `
     from precedent
-   where precedent.tenant_id = $1 and precedent.id > ${SINCE} and precedent.goal <> ''
+   where precedent.tenant_id = $1 and ${PRECEDENT.id} > ${SINCE} and ${PRECEDENT.goal} <> ''
      and not exists (select from precedent_vector made
-                      where made.tenant_id = $1 and made.precedent_id = precedent.id and made.generation = $2)`;
+                      where made.tenant_id = $1 and ${MADE.precedentId} = ${PRECEDENT.id} and ${MADE.generation} = $2)`;
 
 /** $3 how many. */
-const WITHOUT = `select precedent.id, precedent.goal as text ${WAITING} order by precedent.id desc limit $3`;
+const WITHOUT = `select ${PRECEDENT.id}, ${PRECEDENT.goal} as text ${WAITING} order by ${PRECEDENT.id} desc limit $3`;
 
 /** $3 where it ends. */
 const COUNT = `select count(*)::integer as waiting from (select ${WAITING} limit $3) missing`;
 
 /** A precedent that is written or erased at the moment is left for the next look: nobody waits. $2 id, $3 text. */
 const KEEP = `
-  insert into precedent_vector (tenant_id, precedent_id, agent_id, generation, exact, point)
-  select tenant_id, id, case when goal_is_own then agent_id end, $4, $5, precedent_point($6::float8[])
+  insert into precedent_vector (tenant_id, ${COLUMN.precedentId}, ${COLUMN.agentId}, ${COLUMN.generation}, ${COLUMN.exact}, point)
+  select tenant_id, ${PRECEDENT.id}, case when ${PRECEDENT.goalIsOwn} then ${PRECEDENT.agentId} end, $4, $5, precedent_point($6::float8[])
     from precedent
-   where tenant_id = $1 and id = $2 and goal = $3
+   where tenant_id = $1 and ${PRECEDENT.id} = $2 and ${PRECEDENT.goal} = $3
      for share skip locked
-  on conflict (tenant_id, precedent_id)
-  do update set generation = excluded.generation, exact = excluded.exact, point = excluded.point`;
+  on conflict (tenant_id, ${COLUMN.precedentId})
+  do update set ${COLUMN.generation} = excluded.${COLUMN.generation}, ${COLUMN.exact} = excluded.${COLUMN.exact}, point = excluded.point`;
 
 /** More than the vectors of one request, so that those that no search looks at any more do not gather. */
 const FORGOTTEN = 100;
@@ -46,18 +52,18 @@ const FORGOTTEN = 100;
 /** Vectors of precedents that no search looks at any more. One that is erased at the moment goes anyway. */
 const FORGET = `
   delete from precedent_vector
-   where tenant_id = $1 and precedent_id in (
-     select precedent_id from precedent_vector where tenant_id = $1 and precedent_id <= ${SINCE}
-      order by precedent_id limit ${String(FORGOTTEN)} for update skip locked)`;
+   where tenant_id = $1 and ${PRECEDENT_VECTOR.precedentId} in (
+     select ${PRECEDENT_VECTOR.precedentId} from precedent_vector where tenant_id = $1 and ${PRECEDENT_VECTOR.precedentId} <= ${SINCE}
+      order by ${PRECEDENT_VECTOR.precedentId} limit ${String(FORGOTTEN)} for update skip locked)`;
 
 /** The nearest points by their distance: of vectors of length 1, the nearest has the greatest cosine. $2 generation, $3 point. */
 const NEAREST = `
   with asked as materialized (select precedent_point($3::float8[]) as point, ${SINCE} as since)
   select ${VECTOR.columns('kept')}
     from precedent_vector kept cross join asked
-   where kept.tenant_id = $1 and kept.precedent_id > asked.since and kept.generation = $2 and kept.point is not null
-     and ($4::uuid is null or kept.agent_id = $4) and kept.precedent_id is distinct from $5::uuid
-   order by kept.point <-> asked.point, kept.precedent_id desc
+   where kept.tenant_id = $1 and ${KEPT.precedentId} > asked.since and ${KEPT.generation} = $2 and kept.point is not null
+     and ($4::uuid is null or ${KEPT.agentId} = $4) and ${KEPT.precedentId} is distinct from $5::uuid
+   order by kept.point <-> asked.point, ${KEPT.precedentId} desc
    limit ${String(COMPARED)}`;
 
 /**

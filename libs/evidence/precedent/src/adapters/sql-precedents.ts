@@ -1,7 +1,10 @@
 import { Any } from 'typeorm';
 import { z } from 'zod';
+import { reviewEntity } from '#lib/approval';
 import { parsedValue, rowsOf, sqlOf } from '#lib/database';
+import { agentEntity, personEntity } from '#lib/identity';
 import type { ApprovalRequestId, PersonId, Tx } from '#lib/kernel';
+import { planEntity } from '#lib/plan';
 import type { RankedPrecedent, RankedByWords } from '../domain/fuse-rankings.js';
 import { BAD_STATES } from '../domain/ending.js';
 import { isMisspelling } from '../domain/is-misspelling.js';
@@ -21,6 +24,14 @@ import type {
 import { precedentEntity } from './precedent.entity.js';
 import { CORPUS, NEAR, STRUCTURE, TERMS, WORDS } from './sql-precedent-rankings.js';
 import { SHARED } from './sql-shared-words.js';
+
+const AGENT = agentEntity.as('agent');
+const PRECEDENT = precedentEntity.as('precedent');
+const OF_SHAPE = precedentEntity.as('of_shape');
+const PLAN = planEntity.as('plan');
+const APPROVER = personEntity.as('approver');
+const REVIEW = reviewEntity.as('review');
+const PERSON = personEntity.as('person');
 
 interface QuestionRow {
   readonly tools: string[];
@@ -55,7 +66,7 @@ const MOST_CORPORA = 1_000;
 /** Fewer are counted each time: it takes less than a millisecond, and each new one counts. */
 const FEW = 1_000;
 
-const PRECEDENT = precedentEntity.without('shape', 'terms', 'length');
+const PRECEDENT_ROW = precedentEntity.without('shape', 'terms', 'length');
 
 interface PrecedentRow {
   readonly submittedBy: string | null;
@@ -68,18 +79,18 @@ const approversSchema: z.ZodType<Precedent['approvedBy']> = z.array(
 );
 
 const READ = `
-  select ${PRECEDENT.columns('precedent')}, coalesce(agent.name, countersign_shown_name(person)) as "submittedBy",
-         case when erased_at is null then plan.headline end as headline,
-         (select coalesce(jsonb_agg(jsonb_build_object('id', approver.id, 'name', countersign_shown_name(approver))
-                                    order by review.created_at, review.id), '[]')
-            from review join person approver on approver.tenant_id = review.tenant_id and approver.id = review.person_id
-           where review.tenant_id = $1 and review.request_id = precedent.request_id and review.replaced_at is null
-             and review.verdict = 'approve') as "approvedBy"
+  select ${PRECEDENT_ROW.columns('precedent')}, coalesce(${AGENT.name}, countersign_shown_name(person)) as "submittedBy",
+         case when ${PRECEDENT.erasedAt} is null then ${PLAN.headline} end as headline,
+         (select coalesce(jsonb_agg(jsonb_build_object('id', ${APPROVER.id}, 'name', countersign_shown_name(approver))
+                                    order by ${REVIEW.createdAt}, ${REVIEW.id}), '[]')
+            from review join person approver on approver.tenant_id = review.tenant_id and ${APPROVER.id} = ${REVIEW.personId}
+           where review.tenant_id = $1 and ${REVIEW.requestId} = ${PRECEDENT.requestId} and ${REVIEW.replacedAt} is null
+             and ${REVIEW.verdict} = 'approve') as "approvedBy"
     from precedent
-    left join plan on plan.tenant_id = precedent.tenant_id and subject_type = 'plan' and plan.id = subject_id
-    left join agent on agent.tenant_id = precedent.tenant_id and agent.id = precedent.agent_id
-    left join person on person.tenant_id = precedent.tenant_id and person.id = precedent.person_id
-   where precedent.tenant_id = $1 and precedent.id = any ($2)`;
+    left join plan on plan.tenant_id = precedent.tenant_id and ${PRECEDENT.subjectType} = 'plan' and ${PLAN.id} = ${PRECEDENT.subjectId}
+    left join agent on agent.tenant_id = precedent.tenant_id and ${AGENT.id} = ${PRECEDENT.agentId}
+    left join person on person.tenant_id = precedent.tenant_id and ${PERSON.id} = ${PRECEDENT.personId}
+   where precedent.tenant_id = $1 and ${PRECEDENT.id} = any ($2)`;
 
 /** For an agent only its own requests exist: the explanations name their targets. */
 const OF_REQUEST = `
@@ -94,10 +105,10 @@ const PAST_OF_OPEN = 'select precedent_past_of_open($1) as past';
 
 const LAST_BAD = `
   select id
-    from (select id, ended_as, unknown_effects, effects from precedent
-           where tenant_id = $1 and shape = precedent_shape($2, $3, $4) and id is distinct from $5
-           order by id desc limit ${String(MOST_COUNTED)}) of_shape
-   where ended_as = any ($6) or unknown_effects > 0 or effects > 0
+    from (select ${PRECEDENT.id}, ${PRECEDENT.endedAs}, ${PRECEDENT.unknownEffects}, ${PRECEDENT.effects} from precedent
+           where tenant_id = $1 and ${PRECEDENT.shape} = precedent_shape($2, $3, $4) and ${PRECEDENT.id} is distinct from $5
+           order by ${PRECEDENT.id} desc limit ${String(MOST_COUNTED)}) of_shape
+   where ${OF_SHAPE.endedAs} = any ($6) or ${OF_SHAPE.unknownEffects} > 0 or ${OF_SHAPE.effects} > 0
    order by id desc limit 1`;
 
 /** Precedents in PostgreSQL: words, structure and trigrams are plain tables, since RLS lets no other index serve a search. */
@@ -192,7 +203,7 @@ export class SqlPrecedents implements Precedents {
         erasedAt,
         approvedBy,
         ...row
-      } = PRECEDENT.row(stored);
+      } = PRECEDENT_ROW.row(stored);
       return {
         ...{ ...row, argumentKeys, environment: environmentName, erased: erasedAt !== null },
         subject: { type: subjectType, id: subjectId },

@@ -1,3 +1,7 @@
+import { precedentEntity } from './precedent.entity.js';
+
+const PRECEDENT = precedentEntity.as('precedent');
+
 /** The word of a text that begins with a term, since a stem lacks the ending. A name is shown as it stands: it may be no pattern. */
 const wordOf = (term: string, text: string): string =>
   `case when ${term} ~ '^[a-z0-9]+$'
@@ -36,11 +40,11 @@ export const SHARED = `
   union all
   select found.id, found.said, ${wordOf('found.term', 'lower(its.text)')}, 'similar', found.place
     from found
-    join precedent on precedent.tenant_id = $1 and precedent.id = found.id
+    join precedent on precedent.tenant_id = $1 and ${PRECEDENT.id} = found.id
    cross join lateral (
-     select concat_ws(' ', precedent_structure(precedent.tools, precedent.environment_name, precedent.arguments),
-                      case when $4::uuid is null or precedent.agent_id = $4
-                           then concat_ws(' ', array_to_string(precedent.targets, ' '), precedent.own_words) end,
+     select concat_ws(' ', precedent_structure(${PRECEDENT.tools}, ${PRECEDENT.environmentName}, ${PRECEDENT.arguments}),
+                      case when $4::uuid is null or ${PRECEDENT.agentId} = $4
+                           then concat_ws(' ', array_to_string(${PRECEDENT.targets}, ' '), precedent.own_words) end,
                       case when $4::uuid is null then precedent.said_words end) as text) its
    where not is_equal and not is_part
    order by 1, place, 3`;
