@@ -1,9 +1,27 @@
 import { z } from 'zod';
 import { overviewSchema, type OverviewView } from '#lib/api-schemas';
+import { approvalRequestEntity } from '#lib/approval';
 import { decisionMonthsAway } from '#lib/audit';
 import { parsedValue, sqlOf } from '#lib/database';
+import { haltEntity } from '#lib/halt';
+import { incidentEntity } from '#lib/incident';
 import { type Tx, toTimestamp } from '#lib/kernel';
+import { planEntity } from '#lib/plan';
+import { decisionEntity } from '#lib/policy';
+import { runEntity, runStepEntity } from '#lib/run';
+import { taskEntity } from '#lib/task';
+import { environmentEntity } from '#lib/tenancy';
 import type { OverviewReader, Period } from '../application/report.ports.js';
+
+const RUN = runEntity.as('run');
+const REQUEST = approvalRequestEntity.as('request');
+const STEP = runStepEntity.as('step');
+const HALT = haltEntity.as('halt');
+const INCIDENT = incidentEntity.as('incident');
+const ENVIRONMENT = environmentEntity.as('environment');
+const TASK = taskEntity.as('task');
+const PLAN = planEntity.as('plan');
+const DECISION = decisionEntity.as('decision');
 
 interface StandingRow {
   readonly approvals: number;
@@ -20,7 +38,7 @@ interface StandingRow {
 
 const runsSchema = z.array(overviewSchema.shape.running.shape.runs.element.extend({ created_at: z.number() }));
 
-const LIVE = 'run.tenant_id = $1 and run.finished_at is null';
+const LIVE = `run.tenant_id = $1 and ${RUN.finishedAt} is null`;
 const DAY = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD')`;
 
 /** The overview's metrics in PostgreSQL. Reads live rows, and those of the requested days. */
@@ -29,32 +47,32 @@ export class SqlOverview implements OverviewReader {
     const [row] = await sqlOf(tx).query<StandingRow>(
       `select
          (select count(*)::integer from approval_request request
-           where request.tenant_id = $1 and request.state = 'open' and request.expires_at > statement_timestamp()) as approvals,
-         (select min(request.expires_at) from approval_request request
-           where request.tenant_id = $1 and request.state = 'open' and request.expires_at > statement_timestamp()) as next_expiry,
+           where request.tenant_id = $1 and ${REQUEST.state} = 'open' and ${REQUEST.expiresAt} > statement_timestamp()) as approvals,
+         (select min(${REQUEST.expiresAt}) from approval_request request
+           where request.tenant_id = $1 and ${REQUEST.state} = 'open' and ${REQUEST.expiresAt} > statement_timestamp()) as next_expiry,
          (select count(*)::integer from approval_request request
-           where request.tenant_id = $1 and request.state = 'approved'
-             and request.approval_expires_at > statement_timestamp()) as starts,
-         (select count(*)::integer from run join run_step step on step.tenant_id = run.tenant_id and step.run_id = run.id
-           where ${LIVE} and step.state = 'unknown') as unknown_effects,
-         (select count(*)::integer from run where ${LIVE} and run.state = 'paused') as paused_runs,
+           where request.tenant_id = $1 and ${REQUEST.state} = 'approved'
+             and ${REQUEST.approvalExpiresAt} > statement_timestamp()) as starts,
+         (select count(*)::integer from run join run_step step on step.tenant_id = run.tenant_id and ${STEP.runId} = ${RUN.id}
+           where ${LIVE} and ${STEP.state} = 'unknown') as unknown_effects,
+         (select count(*)::integer from run where ${LIVE} and ${RUN.state} = 'paused') as paused_runs,
          (select count(*)::integer from run where ${LIVE}) as live_runs,
-         (select count(*)::integer from halt where halt.tenant_id = $1 and halt.lifted_at is null) as active_halts,
+         (select count(*)::integer from halt where halt.tenant_id = $1 and ${HALT.liftedAt} is null) as active_halts,
          (select count(*)::integer from incident
-           where incident.tenant_id = $1 and incident.state in ('open', 'acknowledged')) as open_incidents,
+           where incident.tenant_id = $1 and ${INCIDENT.state} in ('open', 'acknowledged')) as open_incidents,
          (select count(*)::integer from incident
-           where incident.tenant_id = $1 and incident.reviewed_at is null
-             and incident.review_due_at <= statement_timestamp()) as overdue_incidents,
+           where incident.tenant_id = $1 and ${INCIDENT.reviewedAt} is null
+             and ${INCIDENT.reviewDueAt} <= statement_timestamp()) as overdue_incidents,
          (select coalesce(jsonb_agg(to_jsonb(newest) - 'at' order by newest.at desc), '[]') from (
-            select run.id, run.state, environment.name as environment, environment.production, run.created_at as at,
-                   floor(extract(epoch from run.created_at) * 1000) as created_at, task.spec::jsonb ->> 'goal' as goal,
-                   plan.headline
+            select ${RUN.id}, ${RUN.state} as state, ${ENVIRONMENT.name} as environment, ${ENVIRONMENT.production} as production, ${RUN.createdAt} as at,
+                   floor(extract(epoch from ${RUN.createdAt}) * 1000) as created_at, ${TASK.spec}::jsonb ->> 'goal' as goal,
+                   ${PLAN.headline} as headline
               from run
-              join environment on environment.tenant_id = run.tenant_id and environment.id = run.environment_id
-              join task on task.tenant_id = run.tenant_id and task.id = run.task_id
-              join plan on plan.tenant_id = run.tenant_id and plan.id = run.plan_id
+              join environment on environment.tenant_id = run.tenant_id and ${ENVIRONMENT.id} = ${RUN.environmentId}
+              join task on task.tenant_id = run.tenant_id and ${TASK.id} = ${RUN.taskId}
+              join plan on plan.tenant_id = run.tenant_id and ${PLAN.id} = ${RUN.planId}
              where ${LIVE}
-             order by run.created_at desc, run.id desc limit 10
+             order by ${RUN.createdAt} desc, ${RUN.id} desc limit 10
           ) newest) as runs`,
       [tx.tenantId],
     );
@@ -85,10 +103,10 @@ export class SqlOverview implements OverviewReader {
               percentile_cont(0.5) within group (order by seconds) as p50_seconds,
               percentile_cont(0.9) within group (order by seconds) as p90_seconds
          from (
-           select ${DAY('request.approved_at')} as day,
-                  extract(epoch from request.approved_at - request.opened_at)::double precision as seconds
+           select ${DAY(REQUEST.approvedAt)} as day,
+                  extract(epoch from ${REQUEST.approvedAt} - ${REQUEST.openedAt})::double precision as seconds
              from approval_request request
-            where request.tenant_id = $1 and request.opened_at >= $2 and request.approved_at is not null
+            where request.tenant_id = $1 and ${REQUEST.openedAt} >= $2 and ${REQUEST.approvedAt} is not null
          ) approved
         group by day order by day`,
       [tx.tenantId, new Date(since)],
@@ -98,11 +116,11 @@ export class SqlOverview implements OverviewReader {
 
   async decisions(tx: Tx, since: number): Promise<OverviewView['decisions']> {
     const rows = await sqlOf(tx).query<OverviewView['decisions'][number]>(
-      `select ${DAY('decision.decided_at')} as day,
-              count(*) filter (where decision.outcome = 'allow')::integer as allow,
-              count(*) filter (where decision.outcome = 'require_approval')::integer as require_approval,
-              count(*) filter (where decision.outcome = 'deny')::integer as deny
-         from decision where decision.tenant_id = $1 and decision.decided_at >= $2
+      `select ${DAY(DECISION.decidedAt)} as day,
+              count(*) filter (where ${DECISION.outcome} = 'allow')::integer as allow,
+              count(*) filter (where ${DECISION.outcome} = 'require_approval')::integer as require_approval,
+              count(*) filter (where ${DECISION.outcome} = 'deny')::integer as deny
+         from decision where decision.tenant_id = $1 and ${DECISION.decidedAt} >= $2
         group by day order by day`,
       [tx.tenantId, new Date(since)],
     );

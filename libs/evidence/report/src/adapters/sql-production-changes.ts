@@ -5,10 +5,25 @@ import {
   type ProductionChangeReportView,
   type ProductionChangeView,
 } from '#lib/api-schemas';
+import { reviewEntity } from '#lib/approval';
 import { parsedValue, sqlOf } from '#lib/database';
+import { agentEntity, personEntity } from '#lib/identity';
 import { type Tx, toTimestamp, toTimestampOrNull } from '#lib/kernel';
+import { planEntity, planToolEntity } from '#lib/plan';
+import { runEntity } from '#lib/run';
+import { taskEntity } from '#lib/task';
 import type { ChangeCursor, Period, ProductionChangeReader } from '../application/report.ports.js';
 import { exceptionsOf } from '../domain/production-change.js';
+
+const TASK = taskEntity.as('task');
+const PLAN = planEntity.as('plan');
+const RUN = runEntity.as('run');
+const AGENT = agentEntity.as('agent');
+const REQUESTER = personEntity.as('requester');
+const PRINCIPAL = personEntity.as('principal');
+const USED = planToolEntity.as('used');
+const REVIEW = reviewEntity.as('review');
+const PERSON = personEntity.as('person');
 
 interface TotalRow extends Readonly<Record<ChangeException, number>> {
   readonly state: ProductionChangeView['state'];
@@ -88,29 +103,29 @@ export class SqlProductionChanges implements ProductionChangeReader {
     { limit, after }: { readonly limit: number; readonly after: ChangeCursor | null },
   ): Promise<readonly ProductionChangeView[]> {
     const rows = await sqlOf(tx).query<ChangeRow>(
-      `select fact.*, task.spec::jsonb ->> 'goal' as goal, plan.headline, plan.agent_id, plan.person_id, run.incident_id,
-              coalesce(agent.name, requester.display_name) as requester, principal.display_name as on_behalf_of,
-              array(select distinct used.tool_name from plan_tool used
-                     where used.tenant_id = fact.tenant_id and used.plan_id = fact.plan_id order by used.tool_name) as tools,
+      `select fact.*, ${TASK.spec}::jsonb ->> 'goal' as goal, ${PLAN.headline} as headline, ${PLAN.agentId} as agent_id, ${PLAN.personId} as person_id, ${RUN.incidentId} as incident_id,
+              coalesce(${AGENT.name}, ${REQUESTER.displayName}) as requester, ${PRINCIPAL.displayName} as on_behalf_of,
+              array(select distinct ${USED.toolName} from plan_tool used
+                     where used.tenant_id = fact.tenant_id and ${USED.planId} = fact.plan_id order by ${USED.toolName}) as tools,
               (select count(*)::integer from plan_target target
                 where target.tenant_id = fact.tenant_id and target.plan_id = fact.plan_id) as targets,
               (select coalesce(jsonb_agg(jsonb_build_object(
-                        'id', review.person_id, 'name', person.display_name,
-                        'at', floor(extract(epoch from review.created_at) * 1000)) order by review.created_at), '[]')
-                 from review join person on person.tenant_id = review.tenant_id and person.id = review.person_id
-                where review.tenant_id = fact.tenant_id and review.request_id = fact.approval_request_id
-                  and review.verdict = 'approve' and review.replaced_at is null) as approvers
+                        'id', ${REVIEW.personId}, 'name', ${PERSON.displayName},
+                        'at', floor(extract(epoch from ${REVIEW.createdAt}) * 1000)) order by ${REVIEW.createdAt}), '[]')
+                 from review join person on person.tenant_id = review.tenant_id and ${PERSON.id} = ${REVIEW.personId}
+                where review.tenant_id = fact.tenant_id and ${REVIEW.requestId} = fact.approval_request_id
+                  and ${REVIEW.verdict} = 'approve' and ${REVIEW.replacedAt} is null) as approvers
          from (
            select * from production_change_fact fact
             where ${IN_PERIOD} and ($4::timestamptz is null or (fact.occurred_at, fact.run_id) > ($4, $5::uuid))
             order by fact.occurred_at, fact.run_id limit $6
          ) fact
-         join run on run.tenant_id = fact.tenant_id and run.id = fact.run_id
-         join plan on plan.tenant_id = fact.tenant_id and plan.id = fact.plan_id
-         join task on task.tenant_id = fact.tenant_id and task.id = fact.task_id
-         left join agent on agent.tenant_id = fact.tenant_id and agent.id = plan.agent_id
-         left join person requester on requester.tenant_id = fact.tenant_id and requester.id = plan.person_id
-         left join person principal on principal.tenant_id = fact.tenant_id and principal.id = plan.on_behalf_of
+         join run on run.tenant_id = fact.tenant_id and ${RUN.id} = fact.run_id
+         join plan on plan.tenant_id = fact.tenant_id and ${PLAN.id} = fact.plan_id
+         join task on task.tenant_id = fact.tenant_id and ${TASK.id} = fact.task_id
+         left join agent on agent.tenant_id = fact.tenant_id and ${AGENT.id} = ${PLAN.agentId}
+         left join person requester on requester.tenant_id = fact.tenant_id and ${REQUESTER.id} = ${PLAN.personId}
+         left join person principal on principal.tenant_id = fact.tenant_id and ${PRINCIPAL.id} = ${PLAN.onBehalfOf}
         order by fact.occurred_at, fact.run_id`,
       [
         tx.tenantId,
