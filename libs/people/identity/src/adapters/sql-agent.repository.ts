@@ -4,9 +4,13 @@ import type { AgentRepository, ListAfter } from '../application/identity.ports.j
 import type { Agent } from '../domain/agent.js';
 import { agentEntity } from './identity.entity.js';
 
+const AGENT = agentEntity.as('agent');
+const COLUMN = agentEntity.column;
+const OTHER = agentEntity.as('other');
+
 const facts = agentEntity.all;
 const columns = `${facts.columns('agent')},
-  countersign_name_note(agent.tenant_id, agent.id, 'agent', agent.name, agent.former_name, agent.renamed_at) as name_note`;
+  countersign_name_note(agent.tenant_id, ${AGENT.id}, 'agent', ${AGENT.name}, agent.former_name, agent.renamed_at) as name_note`;
 
 interface Noted {
   readonly name_note: string | null;
@@ -32,7 +36,7 @@ export class SqlAgentRepository implements AgentRepository {
 
   async list(tx: Tx, page: ListAfter): Promise<Agent[]> {
     const rows = await sqlOf(tx).query<Noted>(
-      `select ${columns} from agent where tenant_id = $1 and ($2::uuid is null or id > $2) order by id limit $3`,
+      `select ${columns} from agent where tenant_id = $1 and ($2::uuid is null or ${AGENT.id} > $2) order by ${AGENT.id} limit $3`,
       [tx.tenantId, page.afterId, page.limit],
     );
     return rows.map(toAgent);
@@ -40,9 +44,10 @@ export class SqlAgentRepository implements AgentRepository {
 
   async save(tx: Tx, agent: Pick<Agent, 'id' | 'name' | 'description' | 'ownerId' | 'disabledAt'>): Promise<boolean> {
     const saved = await sqlOf(tx).execute(
-      `update agent set name = $3, description = $4, owner_person_id = $5, disabled_at = to_timestamp($6::bigint / 1000.0)
-        where tenant_id = $1 and id = $2
-          and not exists (select from agent other where other.tenant_id = $1 and other.name = $3 and other.id <> $2)`,
+      `update agent set ${COLUMN.name} = $3, ${COLUMN.description} = $4, ${COLUMN.ownerPersonId} = $5,
+         ${COLUMN.disabledAt} = to_timestamp($6::bigint / 1000.0)
+        where tenant_id = $1 and ${AGENT.id} = $2
+          and not exists (select from agent other where other.tenant_id = $1 and ${OTHER.name} = $3 and ${OTHER.id} <> $2)`,
       [tx.tenantId, agent.id, agent.name, agent.description, agent.ownerId, agent.disabledAt],
     );
     return saved === 1;
@@ -50,7 +55,7 @@ export class SqlAgentRepository implements AgentRepository {
 
   async #one(tx: Tx, id: AgentId, locking: '' | 'for update'): Promise<Agent | null> {
     const [row] = await sqlOf(tx).query<Noted>(
-      `select ${columns} from agent where tenant_id = $1 and id = $2 ${locking}`,
+      `select ${columns} from agent where tenant_id = $1 and ${AGENT.id} = $2 ${locking}`,
       [tx.tenantId, id],
     );
     return row === undefined ? null : toAgent(row);

@@ -6,6 +6,11 @@ import { sealedCredential, type HolderColumns } from './sealed-credential.js';
 import { authenticRoles, type HeldRoleRow } from './sealed-role-assignments.js';
 import { signedInAtOf, type StoredSignIn } from './signed-in-at.js';
 import { toHolder } from './sql-credential.repository.js';
+import { credentialEntity } from './identity.entity.js';
+
+const COLUMN = credentialEntity.column;
+const CREDENTIAL = credentialEntity.as('credential');
+const BUSY = credentialEntity.as('busy');
 
 interface FileRow {
   readonly kind: HolderColumns['kind'];
@@ -59,8 +64,8 @@ export class SqlCredentialFile implements CredentialFile {
   async markUsed(tx: Tx, id: CredentialId): Promise<void> {
     // Skipped if another request of the same minute is writing it.
     await sqlOf(tx).execute(
-      `update credential set last_used_at = clock_timestamp() where tenant_id = $1 and id =
-        (select busy.id from credential busy where busy.tenant_id = $1 and busy.id = $2 for no key update skip locked)`,
+      `update credential set ${COLUMN.lastUsedAt} = clock_timestamp() where tenant_id = $1 and ${CREDENTIAL.id} =
+        (select ${BUSY.id} from credential busy where busy.tenant_id = $1 and ${BUSY.id} = $2 for no key update skip locked)`,
       [tx.tenantId, id],
     );
   }

@@ -3,16 +3,20 @@ import { lockName, rowsOf, sqlOf, type RowOf } from '#lib/database';
 import { requireSeal, type AgentId, type CredentialId, type PersonId, type RowSeals, type Tx } from '#lib/kernel';
 import type { CredentialRepository, CredentialsSeenBy, ListAfter } from '../application/identity.ports.js';
 import type { Credential, CredentialHolder } from '../domain/credential.js';
-import { credentialEntity, personEntity } from './identity.entity.js';
+import { agentEntity, credentialEntity, personEntity } from './identity.entity.js';
 import { sealedCredential, type HolderColumns } from './sealed-credential.js';
+
+const AGENT = agentEntity.as('agent');
+const CREDENTIAL = credentialEntity.as('credential');
+const COLUMN = credentialEntity.column;
 
 type Row = RowOf<typeof credentialEntity>;
 
 const whole = credentialEntity.all;
 
 // $2 is the reader, $3 whether they see all.
-const visible = `tenant_id = $1 and ($3 or person_id = $2 or delegated_by = $2
-  or agent_id in (select agent.id from agent where agent.tenant_id = $1 and agent.owner_person_id = $2))`;
+const visible = `tenant_id = $1 and ($3 or ${CREDENTIAL.personId} = $2 or ${CREDENTIAL.delegatedBy} = $2
+  or ${CREDENTIAL.agentId} in (select ${AGENT.id} from agent where agent.tenant_id = $1 and ${AGENT.ownerPersonId} = $2))`;
 
 /** Credentials in PostgreSQL. One that Countersign did not make is reported, and stands in no list. */
 export class SqlCredentialRepository implements CredentialRepository {
@@ -34,7 +38,7 @@ export class SqlCredentialRepository implements CredentialRepository {
 
   async find(tx: Tx, id: CredentialId, seenBy: CredentialsSeenBy): Promise<Credential | null> {
     const rows = await sqlOf(tx).query<object>(
-      `select ${whole.columns('credential')} from credential where ${visible} and id = $4`,
+      `select ${whole.columns('credential')} from credential where ${visible} and ${CREDENTIAL.id} = $4`,
       [tx.tenantId, seenBy.personId, seenBy.all, id],
     );
     return (
@@ -49,7 +53,8 @@ export class SqlCredentialRepository implements CredentialRepository {
 
   async list(tx: Tx, seenBy: CredentialsSeenBy, page: ListAfter): Promise<Credential[]> {
     const rows = await sqlOf(tx).query<object>(
-      `select ${whole.columns('credential')} from credential where ${visible} and kind <> 'browser_session' and ($4::uuid is null or id > $4) order by id limit $5`,
+      `select ${whole.columns('credential')} from credential where ${visible} and ${CREDENTIAL.kind} <> 'browser_session'
+         and ($4::uuid is null or ${CREDENTIAL.id} > $4) order by ${CREDENTIAL.id} limit $5`,
       [tx.tenantId, seenBy.personId, seenBy.all, page.afterId, page.limit],
     );
     return this.#authentic(
@@ -60,8 +65,8 @@ export class SqlCredentialRepository implements CredentialRepository {
 
   async revoke(tx: Tx, id: CredentialId, at: number): Promise<void> {
     await sqlOf(tx).execute(
-      `update credential set revoked_at = greatest(created_at, to_timestamp($3::bigint / 1000.0))
-        where tenant_id = $1 and id = $2 and revoked_at is null`,
+      `update credential set ${COLUMN.revokedAt} = greatest(${CREDENTIAL.createdAt}, to_timestamp($3::bigint / 1000.0))
+        where tenant_id = $1 and ${CREDENTIAL.id} = $2 and ${CREDENTIAL.revokedAt} is null`,
       [tx.tenantId, id, at],
     );
   }
@@ -73,9 +78,9 @@ export class SqlCredentialRepository implements CredentialRepository {
         : [holder.agentId, 'agent_id', ['agent_token', 'delegation']];
     await lockName(tx, `tokens/${id}`);
     const [row] = await sqlOf(tx).query<{ live: number; made_today: number }>(
-      `select count(*) filter (where revoked_at is null and expires_at > clock_timestamp())::integer as live,
-         count(*) filter (where created_at > clock_timestamp() - interval '1 day')::integer as made_today
-         from credential where tenant_id = $1 and ${column} = $2 and kind = any ($3::text[])`,
+      `select count(*) filter (where ${CREDENTIAL.revokedAt} is null and ${CREDENTIAL.expiresAt} > clock_timestamp())::integer as live,
+         count(*) filter (where ${CREDENTIAL.createdAt} > clock_timestamp() - interval '1 day')::integer as made_today
+         from credential where tenant_id = $1 and ${column} = $2 and ${CREDENTIAL.kind} = any ($3::text[])`,
       [tx.tenantId, id, kinds],
     );
     return { live: row?.live ?? 0, madeToday: row?.made_today ?? 0 };
@@ -109,16 +114,17 @@ export class SqlCredentialRepository implements CredentialRepository {
 
   async revokeAllOf(tx: Tx, personId: PersonId, at: number): Promise<number> {
     return sqlOf(tx).execute(
-      `update credential set revoked_at = greatest(created_at, to_timestamp($3::bigint / 1000.0))
-        where tenant_id = $1 and (person_id = $2 or delegated_by = $2) and revoked_at is null`,
+      `update credential set ${COLUMN.revokedAt} = greatest(${CREDENTIAL.createdAt}, to_timestamp($3::bigint / 1000.0))
+        where tenant_id = $1 and (${CREDENTIAL.personId} = $2 or ${CREDENTIAL.delegatedBy} = $2) and ${CREDENTIAL.revokedAt} is null`,
       [tx.tenantId, personId, at],
     );
   }
 
   async revokeAllMadeBy(tx: Tx, personId: PersonId, at: number): Promise<number> {
     return sqlOf(tx).execute(
-      `update credential set revoked_at = greatest(created_at, to_timestamp($3::bigint / 1000.0))
-        where tenant_id = $1 and (person_id = $2 or delegated_by = $2 or created_by = $2) and revoked_at is null`,
+      `update credential set ${COLUMN.revokedAt} = greatest(${CREDENTIAL.createdAt}, to_timestamp($3::bigint / 1000.0))
+        where tenant_id = $1 and (${CREDENTIAL.personId} = $2 or ${CREDENTIAL.delegatedBy} = $2 or ${CREDENTIAL.createdBy} = $2)
+          and ${CREDENTIAL.revokedAt} is null`,
       [tx.tenantId, personId, at],
     );
   }
@@ -127,7 +133,8 @@ export class SqlCredentialRepository implements CredentialRepository {
     await rowsOf(tx, personEntity).findOne({ id: personId }, { only: ['id'], lock: 'share' });
     // Read after the lock: a vouch that was waited for has ended it.
     const good = await sqlOf(tx).query(
-      'select from credential where tenant_id = $1 and id = $2 and revoked_at is null and expires_at > clock_timestamp() for share',
+      `select from credential where tenant_id = $1 and ${CREDENTIAL.id} = $2 and ${CREDENTIAL.revokedAt} is null
+         and ${CREDENTIAL.expiresAt} > clock_timestamp() for share`,
       [tx.tenantId, id],
     );
     return good.length > 0;

@@ -8,8 +8,12 @@ import type {
   OpenInvitation,
   UsedEnrolment,
 } from '../application/identity.ports.js';
-import { enrolmentEntity } from './identity.entity.js';
+import { enrolmentEntity, personEntity } from './identity.entity.js';
 import { sealedEnrolment } from './sealed-ways-in.js';
+
+const PERSON = personEntity.as('person');
+const AUTHOR = personEntity.as('author');
+const ENROLMENT = enrolmentEntity.as('enrolment');
 
 /** Enrolments in PostgreSQL, each with its seal. */
 export class SqlEnrolmentRepository implements EnrolmentRepository {
@@ -65,13 +69,13 @@ export class SqlEnrolmentRepository implements EnrolmentRepository {
       readonly email: string;
       readonly author: string | null;
     }>(
-      `select ${open.columns('enrolment')}, person.display_name, person.email, author.display_name as author
+      `select ${open.columns('enrolment')}, ${PERSON.displayName} as display_name, ${PERSON.email} as email, ${AUTHOR.displayName} as author
          from enrolment
-         join person on person.tenant_id = enrolment.tenant_id and person.id = enrolment.person_id and person.disabled_at is null
-         left join person author on author.tenant_id = enrolment.tenant_id and author.id = enrolment.created_by
-        where enrolment.tenant_id = $1 and enrolment.used_at is null and enrolment.voided_at is null
-          and enrolment.expires_at > clock_timestamp()
-        order by enrolment.created_at desc limit 500`,
+         join person on person.tenant_id = enrolment.tenant_id and ${PERSON.id} = ${ENROLMENT.personId} and ${PERSON.disabledAt} is null
+         left join person author on author.tenant_id = enrolment.tenant_id and ${AUTHOR.id} = ${ENROLMENT.createdBy}
+        where enrolment.tenant_id = $1 and ${ENROLMENT.usedAt} is null and ${ENROLMENT.voidedAt} is null
+          and ${ENROLMENT.expiresAt} > clock_timestamp()
+        order by ${ENROLMENT.createdAt} desc limit 500`,
       [tx.tenantId],
     );
     return rows.map((stored) => {
@@ -97,11 +101,11 @@ export class SqlEnrolmentRepository implements EnrolmentRepository {
   async lastUsed(tx: Tx, personId: PersonId): Promise<UsedEnrolment | null> {
     const used = enrolmentEntity.pick('id', 'channel', 'createdBy', 'usedAt', 'seal');
     const rows = await sqlOf(tx).query<{ readonly display_name: string | null }>(
-      `select ${used.columns('enrolment')}, case when author.id is not null then countersign_shown_name(author) end as display_name
+      `select ${used.columns('enrolment')}, case when ${AUTHOR.id} is not null then countersign_shown_name(author) end as display_name
          from enrolment
-         left join person author on author.tenant_id = enrolment.tenant_id and author.id = enrolment.created_by
-        where enrolment.tenant_id = $1 and enrolment.person_id = $2 and enrolment.used_at is not null
-        order by enrolment.used_at desc`,
+         left join person author on author.tenant_id = enrolment.tenant_id and ${AUTHOR.id} = ${ENROLMENT.createdBy}
+        where enrolment.tenant_id = $1 and ${ENROLMENT.personId} = $2 and ${ENROLMENT.usedAt} is not null
+        order by ${ENROLMENT.usedAt} desc`,
       [tx.tenantId, personId],
     );
     for (const stored of rows) {

@@ -3,10 +3,20 @@ import { rowsOf, sqlOf } from '#lib/database';
 import type { AgentId, PersonId, RowSeals, Tx } from '#lib/kernel';
 import type { Caller, ListAfter, PeopleFilter, PersonRepository } from '../application/identity.ports.js';
 import type { Person } from '../domain/person.js';
-import { personEntity, roleAssignmentEntity } from './identity.entity.js';
+import { agentEntity, credentialEntity, personEntity, roleAssignmentEntity } from './identity.entity.js';
 import { authenticRoles, HELD_ROLE, sealedRoleAssignment } from './sealed-role-assignments.js';
 
+const PERSON = personEntity.as('person');
+const HELD = roleAssignmentEntity.as('held');
+const USED = credentialEntity.as('used');
+const CALLER = personEntity.as('caller');
+const COLUMN = personEntity.column;
+const NEW_PERSON = personEntity.pick('id', 'email', 'displayName', 'createdAt');
+const AGENT = agentEntity.as('agent');
+const ROLE_ASSIGNMENT = roleAssignmentEntity.as('role_assignment');
+
 const facts = personEntity.all;
+const HOLDER = roleAssignmentEntity.pick('personId');
 
 interface More {
   readonly came_in_at: Date | null;
@@ -16,10 +26,11 @@ interface More {
 
 const columns = `${facts.columns('person')},
   greatest(person.signed_in_at, person.passkey_signed_in_at, person.operator_signed_in_at) as came_in_at,
-  countersign_name_note(person.tenant_id, person.id, 'person', person.display_name, person.former_name, person.renamed_at) as name_note,
-  (select coalesce(jsonb_agg(${HELD_ROLE.document('held')} order by held.role), '[]')
+  countersign_name_note(person.tenant_id, ${PERSON.id}, 'person', ${PERSON.displayName}, person.former_name,
+    person.renamed_at) as name_note,
+  (select coalesce(jsonb_agg(${HELD_ROLE.document('held')} order by ${HELD.role}), '[]')
      from role_assignment held
-    where held.tenant_id = person.tenant_id and held.person_id = person.id and held.revoked_at is null) as roles`;
+    where held.tenant_id = person.tenant_id and ${HELD.personId} = ${PERSON.id} and held.revoked_at is null) as roles`;
 
 /**
  * $3 is the caller, $4 their credential. A revocation waits for the transaction, or is seen. The person is locked first, as by those
@@ -27,8 +38,8 @@ const columns = `${facts.columns('person')},
  */
 const credentialGood = `exists (
   select from credential used
-   where used.tenant_id = $1 and used.id = $4 and used.revoked_at is null and used.expires_at > clock_timestamp()
-     and exists (select from person caller where caller.tenant_id = $1 and caller.id = $3 for key share)
+   where used.tenant_id = $1 and ${USED.id} = $4 and ${USED.revokedAt} is null and ${USED.expiresAt} > clock_timestamp()
+     and exists (select from person caller where caller.tenant_id = $1 and ${CALLER.id} = $3 for key share)
      for share)`;
 
 /** People in PostgreSQL. A role that Countersign did not assign is reported, and counts for nothing. */
@@ -37,38 +48,41 @@ export class SqlPersonRepository implements PersonRepository {
 
   async insert(tx: Tx, person: Pick<Person, 'id' | 'email' | 'displayName'>): Promise<boolean> {
     const inserted = await sqlOf(tx).execute(
-      `insert into person (tenant_id, id, email, display_name, created_at) values ($1, $2, $3, $4, clock_timestamp())
-       on conflict (tenant_id, lower(email)) do nothing`,
+      `insert into ${NEW_PERSON.into} values ($1, $2, $3, $4, clock_timestamp())
+       on conflict (tenant_id, lower(${COLUMN.email})) do nothing`,
       [tx.tenantId, person.id, person.email, person.displayName],
     );
     return inserted === 1;
   }
 
   async find(tx: Tx, id: PersonId): Promise<Person | null> {
-    const [row] = await sqlOf(tx).query<More>(`select ${columns} from person where tenant_id = $1 and id = $2`, [
-      tx.tenantId,
-      id,
-    ]);
+    const [row] = await sqlOf(tx).query<More>(
+      `select ${columns} from person where tenant_id = $1 and ${PERSON.id} = $2`,
+      [tx.tenantId, id],
+    );
     return row === undefined ? null : this.#person(tx, row);
   }
 
   async findByEmail(tx: Tx, email: string): Promise<PersonId | null> {
     const [row] = await sqlOf(tx).query<{ id: PersonId }>(
-      'select id from person where tenant_id = $1 and lower(email) = lower($2)',
+      `select ${PERSON.id} from person where tenant_id = $1 and lower(${PERSON.email}) = lower($2)`,
       [tx.tenantId, email],
     );
     return row?.id ?? null;
   }
 
   async findMany(tx: Tx, ids: readonly PersonId[], caller?: Caller): Promise<Person[]> {
-    const sought = 'tenant_id = $1 and id = any ($2::uuid[])';
+    const sought = `tenant_id = $1 and ${PERSON.id} = any ($2::uuid[])`;
     const [present, parameters] =
       caller === undefined
         ? [sought, [tx.tenantId, ids]]
-        : [`${sought} and (id <> $3 or ${credentialGood})`, [tx.tenantId, ids, caller.personId, caller.credentialId]];
+        : [
+            `${sought} and (${PERSON.id} <> $3 or ${credentialGood})`,
+            [tx.tenantId, ids, caller.personId, caller.credentialId],
+          ];
     return this.#people(
       tx,
-      await sqlOf(tx).query<More>(`select ${columns} from person where ${present} order by id`, parameters),
+      await sqlOf(tx).query<More>(`select ${columns} from person where ${present} order by ${PERSON.id}`, parameters),
     );
   }
 
@@ -85,11 +99,11 @@ export class SqlPersonRepository implements PersonRepository {
       [tx.tenantId, name],
     );
     const taken = await sqlOf(tx).query(
-      `select from person where tenant_id = $1 and id <> $3
-          and countersign_name_skeleton(display_name) = countersign_name_skeleton($2)
+      `select from person where tenant_id = $1 and ${PERSON.id} <> $3
+          and countersign_name_skeleton(${PERSON.displayName}) = countersign_name_skeleton($2)
        union all
-       select from agent where tenant_id = $1 and id <> $3
-          and countersign_name_skeleton(name) = countersign_name_skeleton($2)
+       select from agent where tenant_id = $1 and ${AGENT.id} <> $3
+          and countersign_name_skeleton(${AGENT.name}) = countersign_name_skeleton($2)
        limit 1`,
       [tx.tenantId, name, id],
     );
@@ -116,12 +130,12 @@ export class SqlPersonRepository implements PersonRepository {
 
   async list(tx: Tx, page: ListAfter, { withoutIssuer }: PeopleFilter): Promise<Person[]> {
     const rows = await sqlOf(tx).query<More>(
-      `select ${columns} from person where tenant_id = $1 and ($2::uuid is null or id > $2)
-          and (not $4::boolean or disabled_at is null and not exists (
+      `select ${columns} from person where tenant_id = $1 and ($2::uuid is null or ${PERSON.id} > $2)
+          and (not $4::boolean or ${PERSON.disabledAt} is null and not exists (
             select from external_identity known
               join issuer on issuer.tenant_id = known.tenant_id and issuer.id = known.issuer_id and issuer.disabled_at is null
-             where known.tenant_id = person.tenant_id and known.person_id = person.id))
-        order by id limit $3`,
+             where known.tenant_id = person.tenant_id and known.person_id = ${PERSON.id}))
+        order by ${PERSON.id} limit $3`,
       [tx.tenantId, page.afterId, page.limit, withoutIssuer],
     );
     return this.#people(tx, rows);
@@ -129,9 +143,9 @@ export class SqlPersonRepository implements PersonRepository {
 
   async save(tx: Tx, person: Pick<Person, 'id' | 'displayName' | 'disabledAt' | 'enrolledAt'>): Promise<void> {
     await sqlOf(tx).execute(
-      `update person set display_name = $3, disabled_at = to_timestamp($4::bigint / 1000.0),
-         enrolled_at = case when $5::bigint is not null then greatest(created_at, to_timestamp($5::bigint / 1000.0)) end
-        where tenant_id = $1 and id = $2`,
+      `update person set ${COLUMN.displayName} = $3, ${COLUMN.disabledAt} = to_timestamp($4::bigint / 1000.0),
+         ${COLUMN.enrolledAt} = case when $5::bigint is not null then greatest(${PERSON.createdAt}, to_timestamp($5::bigint / 1000.0)) end
+        where tenant_id = $1 and ${PERSON.id} = $2`,
       [tx.tenantId, person.id, person.displayName, person.disabledAt, person.enrolledAt],
     );
   }
@@ -162,26 +176,28 @@ export class SqlPersonRepository implements PersonRepository {
     const [person, issuer] =
       typeof assignment.revokedBy === 'string' ? [assignment.revokedBy, null] : [null, assignment.revokedBy.issuerId];
     const revoked = await sqlOf(tx).execute(
-      `update role_assignment set revoked_at = greatest(assigned_at, to_timestamp($4::bigint / 1000.0)), revoked_by = $5,
+      `update role_assignment set revoked_at = greatest(${ROLE_ASSIGNMENT.assignedAt}, to_timestamp($4::bigint / 1000.0)), revoked_by = $5,
          revoked_by_issuer = $6
-        where tenant_id = $1 and person_id = $2 and role = $3 and revoked_at is null`,
+        where tenant_id = $1 and ${ROLE_ASSIGNMENT.personId} = $2 and ${ROLE_ASSIGNMENT.role} = $3 and revoked_at is null`,
       [tx.tenantId, assignment.personId, assignment.role, assignment.at, person, issuer],
     );
     return revoked === 1;
   }
 
   async lockAdmins(tx: Tx): Promise<PersonId[]> {
-    const rows = await sqlOf(tx).query<{ person_id: PersonId }>(
-      `select held.person_id from role_assignment held join person on person.tenant_id = held.tenant_id and person.id = held.person_id
-        where held.tenant_id = $1 and held.role = $2 and held.revoked_at is null and person.disabled_at is null
-        order by held.person_id for update`,
+    const rows = await sqlOf(tx).query<object>(
+      `select ${HOLDER.columns('held')} from role_assignment held join person on person.tenant_id = held.tenant_id
+         and ${PERSON.id} = ${HELD.personId}
+        where held.tenant_id = $1 and ${HELD.role} = $2 and held.revoked_at is null and ${PERSON.disabledAt} is null
+        order by ${HELD.personId} for update`,
       [tx.tenantId, PLATFORM_ADMIN],
     );
     // Read after the locks, in a statement of its own. A person's way to come in may have changed during the wait for
     // them.
     const able = await sqlOf(tx).query<{ id: PersonId }>(
-      'select id from person where tenant_id = $1 and id = any ($2::uuid[]) and person_can_come_in(person) order by id',
-      [tx.tenantId, rows.map((row) => row.person_id)],
+      `select ${PERSON.id} from person where tenant_id = $1 and ${PERSON.id} = any ($2::uuid[]) and person_can_come_in(person)
+         order by ${PERSON.id}`,
+      [tx.tenantId, rows.map((row) => HOLDER.row(row).personId)],
     );
     return able.map(({ id }) => id);
   }

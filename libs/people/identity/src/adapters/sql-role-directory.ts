@@ -3,6 +3,9 @@ import { sqlOf } from '#lib/database';
 import type { Tx } from '#lib/kernel';
 import type { RoleDirectory } from '../application/read-roles.js';
 import type { KnownRole } from '../domain/known-roles.js';
+import { roleAssignmentEntity } from './identity.entity.js';
+
+const ROLE_ASSIGNMENT = roleAssignmentEntity.as('role_assignment');
 
 /** The places of roles in an autonomy document. */
 const PATHS = ['allowed_approvers', 'roles', 'to', 'may_pass', 'allowed_roles'].map(
@@ -24,7 +27,7 @@ export class SqlRoleDirectory implements RoleDirectory {
            from issuer cross join lateral jsonb_array_elements(issuer.role_mappings) mapping
           where issuer.tenant_id = $1 and issuer.disabled_at is null
          union all
-         select role, 'held' from role_assignment where tenant_id = $1 and revoked_at is null
+         select ${ROLE_ASSIGNMENT.role}, 'held' from role_assignment where tenant_id = $1 and revoked_at is null
        ) named where named.role <> 'any' order by named.role, named.source`,
       [tx.tenantId, PATHS],
     );

@@ -2,8 +2,14 @@ import { DATABASE_CLOCK, rowsOf, sqlOf } from '#lib/database';
 import { newId, type PersonId, type RowSeals, type Tx } from '#lib/kernel';
 import type { Seats } from '../application/identity.ports.js';
 import { standingsIn, type EnrolmentChannel, type KnownBy, type Standing } from '../domain/seats.js';
-import { personVouchEntity } from './identity.entity.js';
+import { enrolmentEntity, personEntity, personVouchEntity } from './identity.entity.js';
 import { sealedEnrolment, sealedIdentity, sealedStanding, sealedVouch } from './sealed-ways-in.js';
+
+const HAND = personEntity.as('hand');
+const PERSON = personEntity.as('person');
+const OTHER = personEntity.as('other');
+const ENROLMENT = enrolmentEntity.as('enrolment');
+const PERSON_VOUCH = personVouchEntity.as('person_vouch');
 
 interface WayInRow {
   readonly person_id: PersonId;
@@ -31,21 +37,24 @@ interface WayInRow {
 /** Every way by which these people came in, and all that was said of them, in one query. */
 const WAYS_IN = `
   select way.person_id, way.way, way.by, way.hand, way.issuer, way.at, way.since, way.hand_at,
-         way.way = 'mailed' and (hand.id is null or countersign_mailbox(hand.email) = countersign_mailbox(person.email) or exists (
+         way.way = 'mailed' and (${HAND.id} is null or countersign_mailbox(${HAND.email}) = countersign_mailbox(${PERSON.email}) or exists (
            select from person other
-            where other.tenant_id = $1 and other.id <> person.id and countersign_mailbox(other.email) = countersign_mailbox(person.email)
-              and (other.created_at, other.id) < (person.created_at, person.id))) as others_mailbox,
+            where other.tenant_id = $1 and ${OTHER.id} <> ${PERSON.id}
+              and countersign_mailbox(${OTHER.email}) = countersign_mailbox(${PERSON.email})
+              and (${OTHER.createdAt}, ${OTHER.id}) < (${PERSON.createdAt}, ${PERSON.id}))) as others_mailbox,
          way.kind, way.id, way.seal, way.issuer_id, way.subject,
          way.standing_id, way.standing_how, way.standing_by, way.standing_seal
     from (
-      select tenant_id, person_id, channel as way, created_by as by, created_by as hand, null::text as issuer, used_at as at, used_at as since, created_at as hand_at,
-             'enrolment' as kind, id, seal, null::uuid as issuer_id, null::text as subject,
+      select tenant_id, ${ENROLMENT.personId} as person_id, ${ENROLMENT.channel} as way, ${ENROLMENT.createdBy} as by, ${ENROLMENT.createdBy} as hand,
+        null::text as issuer, ${ENROLMENT.usedAt} as at, ${ENROLMENT.usedAt} as since, ${ENROLMENT.createdAt} as hand_at,
+             'enrolment' as kind, ${ENROLMENT.id}, ${ENROLMENT.seal} as seal, null::uuid as issuer_id, null::text as subject,
              null::uuid as standing_id, null::text as standing_how, null::uuid as standing_by, null::text as standing_seal
-        from enrolment where tenant_id = $1 and person_id = any ($2::uuid[]) and used_at is not null
+        from enrolment where tenant_id = $1 and ${ENROLMENT.personId} = any ($2::uuid[]) and ${ENROLMENT.usedAt} is not null
       union all
-      select tenant_id, person_id, 'vouched', vouched_by, null, null, vouched_at, vouched_at, null,
-             'vouch', id, seal, null, null, null, null, null, null
-        from person_vouch where tenant_id = $1 and person_id = any ($2::uuid[])
+      select tenant_id, ${PERSON_VOUCH.personId}, 'vouched', ${PERSON_VOUCH.vouchedBy}, null, null, ${PERSON_VOUCH.vouchedAt},
+        ${PERSON_VOUCH.vouchedAt}, null,
+             'vouch', ${PERSON_VOUCH.id}, ${PERSON_VOUCH.seal}, null, null, null, null, null, null
+        from person_vouch where tenant_id = $1 and ${PERSON_VOUCH.personId} = any ($2::uuid[])
       union all
       select known.tenant_id, known.person_id, case when issuer.disabled_at is null then standing.how end, standing.person_id, put.person_id, issuer.display_name,
              case when standing.how = 'alone' then greatest(known.created_at, standing.since) else known.created_at end,
@@ -60,8 +69,8 @@ const WAYS_IN = `
                               and s.how = 'alone' order by s.since desc, s.id desc limit 1) put on true
        where known.tenant_id = $1 and known.person_id = any ($2::uuid[])
     ) way
-    join person on person.tenant_id = way.tenant_id and person.id = way.person_id
-    left join person hand on hand.tenant_id = way.tenant_id and hand.id = way.hand
+    join person on person.tenant_id = way.tenant_id and ${PERSON.id} = way.person_id
+    left join person hand on hand.tenant_id = way.tenant_id and ${HAND.id} = way.hand
    order by way.person_id, way.at, way.way`;
 
 /**
