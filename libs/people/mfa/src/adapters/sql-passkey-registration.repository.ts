@@ -4,6 +4,8 @@ import type { PersonId, Tx } from '#lib/kernel';
 import type { PasskeyRegistrationRepository } from '../application/mfa.ports.js';
 import { passkeyRegistrationEntity } from './mfa.entity.js';
 
+const SPENT = passkeyRegistrationEntity.as('spent');
+
 type Registration = Parameters<PasskeyRegistrationRepository['insert']>[1];
 
 /** Challenges for new passkeys in PostgreSQL. */
@@ -14,12 +16,12 @@ export class SqlPasskeyRegistrationRepository implements PasskeyRegistrationRepo
 
   async spend(tx: Tx, personId: PersonId, now: number): Promise<readonly string[]> {
     const rows = await sqlOf(tx).query<object>(
-      `delete from passkey_registration spent where tenant_id = $1 and person_id = $2 returning ${SPENT.columns('spent')}`,
+      `delete from passkey_registration spent where tenant_id = $1 and ${SPENT.personId} = $2 returning ${SPENT_ROW.columns('spent')}`,
       [tx.tenantId, personId],
     );
-    const spent = rows.map((row) => SPENT.row(row));
+    const spent = rows.map((row) => SPENT_ROW.row(row));
     return spent.filter(({ expiresAt }) => expiresAt > now).map(({ challenge }) => challenge);
   }
 }
 
-const SPENT = passkeyRegistrationEntity.pick('challenge', 'expiresAt');
+const SPENT_ROW = passkeyRegistrationEntity.pick('challenge', 'expiresAt');
