@@ -1,10 +1,19 @@
 import { DATABASE_CLOCK, rowsOf, sqlOf } from '#lib/database';
 import { credentialEntity, BROWSER_SESSION_IDLE_MS } from '#lib/identity';
 import type { CredentialId, FactorId, PersonId, Tx } from '#lib/kernel';
+import { factorEntity } from '#lib/mfa';
 import type { WrappedBytes } from '#lib/tenancy';
 import type { BrowserSessionRepository } from '../application/sign-in.ports.js';
 import type { BrowserSession, ComingBrowser } from '../domain/browser-session.js';
-import { browserSessionEntity } from './sign-in.entity.js';
+import { browserSessionEntity, externalIdentityEntity, issuerEntity, signInSettingsEntity } from './sign-in.entity.js';
+
+const C = credentialEntity.as('c');
+const SETTINGS = signInSettingsEntity.as('settings');
+const ISSUER = issuerEntity.as('issuer');
+const PASSKEY = factorEntity.as('passkey');
+const S = browserSessionEntity.as('s');
+const I = externalIdentityEntity.as('i');
+const COLUMN = browserSessionEntity.column;
 
 const facts = browserSessionEntity.pick('id', 'userAgent', 'address', 'authenticatedAt', 'createdAt');
 const standing = credentialEntity.pick('lastUsedAt', 'expiresAt');
@@ -15,18 +24,18 @@ interface Names {
 }
 
 // $3 is how long a browser session may rest, in milliseconds, if the tenant sets no limit.
-const live = `c.revoked_at is null and c.expires_at > clock_timestamp()
-  and coalesce(c.last_used_at, c.created_at) > clock_timestamp() - interval '1 millisecond' * coalesce(
-    (select settings.browser_session_idle_minutes * 60000 from sign_in_settings settings where settings.tenant_id = $1), $3)`;
+const live = `${C.revokedAt} is null and ${C.expiresAt} > clock_timestamp()
+  and coalesce(${C.lastUsedAt}, ${C.createdAt}) > clock_timestamp() - interval '1 millisecond' * coalesce(
+    (select ${SETTINGS.browserSessionIdleMinutes} * 60000 from sign_in_settings settings where settings.tenant_id = $1), $3)`;
 
 const selectBrowserSessions = `
-  select ${facts.columns('s')}, ${standing.columns('c')}, issuer.display_name as "issuerName", passkey.name as "passkeyName"
+  select ${facts.columns('s')}, ${standing.columns('c')}, ${ISSUER.displayName} as "issuerName", ${PASSKEY.name} as "passkeyName"
     from browser_session s
-    join credential c on c.tenant_id = s.tenant_id and c.id = s.id
-    left join external_identity i on i.tenant_id = s.tenant_id and i.id = s.identity_id
-    left join factor passkey on passkey.tenant_id = s.tenant_id and passkey.id = s.factor_id
-    left join issuer on issuer.tenant_id = i.tenant_id and issuer.id = i.issuer_id
-   where c.tenant_id = $1 and c.person_id = $2 and ${live}`;
+    join credential c on c.tenant_id = s.tenant_id and ${C.id} = ${S.id}
+    left join external_identity i on i.tenant_id = s.tenant_id and ${I.id} = ${S.identityId}
+    left join factor passkey on passkey.tenant_id = s.tenant_id and ${PASSKEY.id} = ${S.factorId}
+    left join issuer on issuer.tenant_id = i.tenant_id and ${ISSUER.id} = ${I.issuerId}
+   where c.tenant_id = $1 and ${C.personId} = $2 and ${live}`;
 
 /** Browser sessions in PostgreSQL; each is a credential, too. */
 export class SqlBrowserSessionRepository implements BrowserSessionRepository {
@@ -60,9 +69,10 @@ export class SqlBrowserSessionRepository implements BrowserSessionRepository {
 
   async rotate(tx: Tx, id: CredentialId): Promise<boolean> {
     const rotated = await sqlOf(tx).execute(
-      `update browser_session s set previous_digest = c.token_digest, previous_seal = c.seal, rotated_at = clock_timestamp()
+      `update browser_session s set ${COLUMN.previousDigest} = ${C.tokenDigest}, ${COLUMN.previousSeal} = ${C.seal},
+         ${COLUMN.rotatedAt} = clock_timestamp()
          from credential c
-        where s.tenant_id = $1 and s.id = $2 and c.tenant_id = $1 and c.id = $2 and c.revoked_at is null`,
+        where s.tenant_id = $1 and ${S.id} = $2 and c.tenant_id = $1 and ${C.id} = $2 and ${C.revokedAt} is null`,
       [tx.tenantId, id],
     );
     return rotated === 1;
@@ -73,7 +83,7 @@ export class SqlBrowserSessionRepository implements BrowserSessionRepository {
   }
 
   async list(tx: Tx, personId: PersonId): Promise<BrowserSession[]> {
-    const rows = await sqlOf(tx).query<Names>(`${selectBrowserSessions} order by s.id desc limit 100`, [
+    const rows = await sqlOf(tx).query<Names>(`${selectBrowserSessions} order by ${S.id} desc limit 100`, [
       tx.tenantId,
       personId,
       BROWSER_SESSION_IDLE_MS,
@@ -82,7 +92,7 @@ export class SqlBrowserSessionRepository implements BrowserSessionRepository {
   }
 
   async find(tx: Tx, personId: PersonId, id: CredentialId): Promise<BrowserSession | null> {
-    const [row] = await sqlOf(tx).query<Names>(`${selectBrowserSessions} and s.id = $4`, [
+    const [row] = await sqlOf(tx).query<Names>(`${selectBrowserSessions} and ${S.id} = $4`, [
       tx.tenantId,
       personId,
       BROWSER_SESSION_IDLE_MS,
@@ -94,9 +104,9 @@ export class SqlBrowserSessionRepository implements BrowserSessionRepository {
   async signOutOf(tx: Tx, id: CredentialId): Promise<{ issuerId: string | null; idToken: WrappedBytes | null } | null> {
     const idToken = browserSessionEntity.pick('idTokenKeyId', 'idTokenNonce', 'idTokenCiphertext');
     const [stored] = await sqlOf(tx).query<{ readonly issuer_id: string | null }>(
-      `select i.issuer_id, ${idToken.columns('s')}
-         from browser_session s left join external_identity i on i.tenant_id = s.tenant_id and i.id = s.identity_id
-        where s.tenant_id = $1 and s.id = $2`,
+      `select ${I.issuerId} as issuer_id, ${idToken.columns('s')}
+         from browser_session s left join external_identity i on i.tenant_id = s.tenant_id and ${I.id} = ${S.identityId}
+        where s.tenant_id = $1 and ${S.id} = $2`,
       [tx.tenantId, id],
     );
     if (stored === undefined) return null;

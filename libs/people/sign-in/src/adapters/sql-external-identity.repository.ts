@@ -1,8 +1,25 @@
 import { lockName, rowsOf, sqlOf, type RowOf } from '#lib/database';
-import { sealedIdentity } from '#lib/identity';
+import { sealedIdentity, personEntity, credentialEntity } from '#lib/identity';
 import { requireSeal, type CredentialId, type PersonId, type RowSeals, type Tx } from '#lib/kernel';
 import type { ExternalIdentity, ExternalIdentityRepository } from '../application/sign-in.ports.js';
-import { externalIdentityEntity } from './sign-in.entity.js';
+import { externalIdentityEntity, issuerEntity } from './sign-in.entity.js';
+
+const COLUMN = externalIdentityEntity.column;
+const NEW_IDENTITY = externalIdentityEntity.pick(
+  'id',
+  'issuerId',
+  'subject',
+  'personId',
+  'createdAt',
+  'signedInAt',
+  'seal',
+);
+const EXTERNAL_IDENTITY = externalIdentityEntity.as('external_identity');
+const PERSON = personEntity.as('person');
+const KNOWN = externalIdentityEntity.as('known');
+const ISSUER = issuerEntity.as('issuer');
+const C = credentialEntity.as('c');
+const I = externalIdentityEntity.as('i');
 
 const facts = externalIdentityEntity.pick('id', 'personId', 'bearerCredentialId', 'seal');
 
@@ -27,7 +44,7 @@ export class SqlExternalIdentityRepository implements ExternalIdentityRepository
   ): Promise<void> {
     const seal = await this.seals.seal(sealedIdentity(tx.tenantId, identity));
     await sqlOf(tx).execute(
-      `insert into external_identity (tenant_id, id, issuer_id, subject, person_id, created_at, signed_in_at, seal)
+      `insert into ${NEW_IDENTITY.into}
        select $1, $2, $3, $4, $5, at, at, $6 from clock_timestamp() at`,
       [tx.tenantId, identity.id, identity.issuerId, identity.subject, identity.personId, seal],
     );
@@ -39,20 +56,21 @@ export class SqlExternalIdentityRepository implements ExternalIdentityRepository
 
   async markSignedIn(tx: Tx, identity: ExternalIdentity, at: number): Promise<void> {
     await sqlOf(tx).execute(
-      `update external_identity set signed_in_at = greatest(signed_in_at, $3) where tenant_id = $1 and id = $2`,
+      `update external_identity set ${COLUMN.signedInAt} = greatest(${EXTERNAL_IDENTITY.signedInAt}, $3) where tenant_id = $1
+         and ${EXTERNAL_IDENTITY.id} = $2`,
       [tx.tenantId, identity.id, new Date(at)],
     );
     await sqlOf(tx).execute(
-      `update person set signed_in_at = greatest(signed_in_at, $3) where tenant_id = $1 and id = $2`,
+      `update person set signed_in_at = greatest(signed_in_at, $3) where tenant_id = $1 and ${PERSON.id} = $2`,
       [tx.tenantId, identity.personId, new Date(at)],
     );
   }
 
   async signedInAtOneOf(tx: Tx, personId: PersonId, issuerUrls: readonly string[]): Promise<number | null> {
     const [row] = await sqlOf(tx).query<{ readonly at: Date | null }>(
-      `select max(known.signed_in_at) as at from external_identity known
-         join issuer on issuer.tenant_id = known.tenant_id and issuer.id = known.issuer_id and issuer.disabled_at is null
-        where known.tenant_id = $1 and known.person_id = $2 and issuer.issuer_url = any ($3::text[])`,
+      `select max(${KNOWN.signedInAt}) as at from external_identity known
+         join issuer on issuer.tenant_id = known.tenant_id and ${ISSUER.id} = ${KNOWN.issuerId} and ${ISSUER.disabledAt} is null
+        where known.tenant_id = $1 and ${KNOWN.personId} = $2 and ${ISSUER.issuerUrl} = any ($3::text[])`,
       [tx.tenantId, personId, issuerUrls],
     );
     return row?.at?.getTime() ?? null;
@@ -64,10 +82,10 @@ export class SqlExternalIdentityRepository implements ExternalIdentityRepository
     subject: string,
   ): Promise<{ identity: ExternalIdentity; credentialDigest: Uint8Array | null } | null> {
     const [stored] = await sqlOf(tx).query<{ readonly token_digest: Uint8Array | null }>(
-      `select ${facts.columns('i')}, c.token_digest
-         from external_identity i left join credential c on c.tenant_id = i.tenant_id and c.id = i.bearer_credential_id
-          and (c.expires_at > clock_timestamp() or c.revoked_at is not null)
-        where i.tenant_id = $1 and i.issuer_id = $2 and i.subject = $3`,
+      `select ${facts.columns('i')}, ${C.tokenDigest} as token_digest
+         from external_identity i left join credential c on c.tenant_id = i.tenant_id and ${C.id} = ${I.bearerCredentialId}
+          and (${C.expiresAt} > clock_timestamp() or ${C.revokedAt} is not null)
+        where i.tenant_id = $1 and ${I.issuerId} = $2 and ${I.subject} = $3`,
       [tx.tenantId, issuerId, subject],
     );
     if (stored === undefined) return null;
@@ -91,8 +109,9 @@ export class SqlExternalIdentityRepository implements ExternalIdentityRepository
 
   async forgetRevokedBearer(tx: Tx, identityId: string): Promise<void> {
     await sqlOf(tx).execute(
-      `update external_identity i set bearer_credential_id = null where i.tenant_id = $1 and i.id = $2
-          and exists (select from credential c where c.tenant_id = $1 and c.id = i.bearer_credential_id and c.revoked_at is not null)`,
+      `update external_identity i set ${COLUMN.bearerCredentialId} = null where i.tenant_id = $1 and ${I.id} = $2
+          and exists (select from credential c where c.tenant_id = $1 and ${C.id} = ${I.bearerCredentialId}
+            and ${C.revokedAt} is not null)`,
       [tx.tenantId, identityId],
     );
   }

@@ -1,8 +1,14 @@
 import { v7 } from 'uuid';
 import { DATABASE_CLOCK, rowsOf, sqlOf, type SystemQuery } from '#lib/database';
+import { personEntity } from '#lib/identity';
 import type { PersonId, TenantId, Tx } from '#lib/kernel';
 import type { PasskeyAccount, PasskeyAccountRepository } from '../application/passkey.ports.js';
-import { passkeySignInEntity } from './sign-in.entity.js';
+import { externalIdentityEntity, issuerEntity, passkeySignInEntity } from './sign-in.entity.js';
+
+const PERSON = personEntity.as('person');
+const ISSUER = issuerEntity.as('issuer');
+const KNOWN = externalIdentityEntity.as('known');
+const PASSKEY_SIGN_IN = passkeySignInEntity.as('passkey_sign_in');
 
 /** Accounts that passkeys open, in PostgreSQL: columns of person, and table passkey_sign_in. */
 export class SqlPasskeyAccountRepository implements PasskeyAccountRepository {
@@ -15,11 +21,11 @@ export class SqlPasskeyAccountRepository implements PasskeyAccountRepository {
 
   async read(tx: Tx, personId: PersonId): Promise<PasskeyAccount> {
     const [row] = await sqlOf(tx).query<{ readonly at_issuer: boolean; readonly came_in_at: Date | null }>(
-      `select greatest(person.enrolled_at, person.signed_in_at, person.passkey_signed_in_at, person.operator_signed_in_at) as came_in_at,
+      `select greatest(${PERSON.enrolledAt}, person.signed_in_at, person.passkey_signed_in_at, person.operator_signed_in_at) as came_in_at,
          exists (select from external_identity known
-           join issuer on issuer.tenant_id = known.tenant_id and issuer.id = known.issuer_id and issuer.disabled_at is null
-          where known.tenant_id = person.tenant_id and known.person_id = person.id) as at_issuer
-       from person where person.tenant_id = $1 and person.id = $2`,
+           join issuer on issuer.tenant_id = known.tenant_id and ${ISSUER.id} = ${KNOWN.issuerId} and ${ISSUER.disabledAt} is null
+          where known.tenant_id = person.tenant_id and ${KNOWN.personId} = ${PERSON.id}) as at_issuer
+       from person where person.tenant_id = $1 and ${PERSON.id} = $2`,
       [tx.tenantId, personId],
     );
     if (row === undefined) throw new Error(`person ${personId} is not there`);
@@ -30,9 +36,10 @@ export class SqlPasskeyAccountRepository implements PasskeyAccountRepository {
     tx: Tx,
     answered: { readonly personId: PersonId; readonly challengeDigest: Uint8Array; readonly expiresAt: number },
   ): Promise<boolean> {
-    await sqlOf(tx).execute('delete from passkey_sign_in where tenant_id = $1 and expires_at <= clock_timestamp()', [
-      tx.tenantId,
-    ]);
+    await sqlOf(tx).execute(
+      `delete from passkey_sign_in where tenant_id = $1 and ${PASSKEY_SIGN_IN.expiresAt} <= clock_timestamp()`,
+      [tx.tenantId],
+    );
     const row = { ...answered, id: v7(), createdAt: DATABASE_CLOCK };
     return rowsOf(tx, passkeySignInEntity).insertUnless(['challengeDigest'], row);
   }
@@ -41,7 +48,7 @@ export class SqlPasskeyAccountRepository implements PasskeyAccountRepository {
     await sqlOf(tx).execute(
       `update person set passkey_signed_in_at = clock_timestamp(),
          operator_signed_in_at = case when $3 then clock_timestamp() else operator_signed_in_at end
-        where tenant_id = $1 and id = $2`,
+        where tenant_id = $1 and ${PERSON.id} = $2`,
       [tx.tenantId, personId, letInByOperator],
     );
   }

@@ -2,6 +2,7 @@ import { IsNull } from 'typeorm';
 import { DATABASE_CLOCK, rowsOf, sqlOf, type RowOf } from '#lib/database';
 import { sealedStanding, BROWSER_SESSION_IDLE_MS } from '#lib/identity';
 import { newId, type PersonId, type RowSeals, type SealedRow, type Tx } from '#lib/kernel';
+import { tenantEntity } from '#lib/tenancy';
 import type { SignInSettingsRepository } from '../application/sign-in.ports.js';
 import {
   DEFAULT_REAUTHENTICATE_AFTER_MINUTES,
@@ -13,6 +14,21 @@ import type { IssuerStanding } from '../domain/issuer-standing.js';
 import { DEFAULT_DORMANT_AFTER_DAYS } from '../domain/passkey-way.js';
 import { BROWSER_SESSION_LIFETIME_MS } from '../domain/browser-session.js';
 import { issuerEntity, issuerStandingEntity, signInSettingsEntity } from './sign-in.entity.js';
+
+const TENANT = tenantEntity.as('tenant');
+const COLUMN = signInSettingsEntity.column;
+const NEW_SETTINGS = signInSettingsEntity.pick(
+  'revision',
+  'reauthenticateAfterMinutes',
+  'signInRequired',
+  'browserSessionMinutes',
+  'browserSessionIdleMinutes',
+  'dormantAfterDays',
+  'updatedAt',
+  'updatedBy',
+  'signInRequiredSince',
+);
+const SETTINGS = signInSettingsEntity.as('sign_in_settings');
 
 type IssuerRow = RowOf<typeof issuerEntity>;
 
@@ -58,7 +74,7 @@ export class SqlSignInSettingsRepository implements SignInSettingsRepository {
 
   async lock(tx: Tx): Promise<SignInSettings> {
     // The tenant's row stands for settings that are not there yet.
-    await sqlOf(tx).query('select id from tenant where id = $1 for no key update', [tx.tenantId]);
+    await sqlOf(tx).query(`select ${TENANT.id} from tenant where ${TENANT.id} = $1 for no key update`, [tx.tenantId]);
     return this.read(tx);
   }
 
@@ -68,16 +84,18 @@ export class SqlSignInSettingsRepository implements SignInSettingsRepository {
     by: PersonId,
   ): Promise<void> {
     await sqlOf(tx).execute(
-      `insert into sign_in_settings (tenant_id, revision, reauthenticate_after_minutes, sign_in_required, browser_session_minutes,
-         browser_session_idle_minutes, dormant_after_days, updated_at, updated_by, sign_in_required_since)
+      `insert into ${NEW_SETTINGS.into}
        values ($1, $2, $3, $4, $6, $7, $8, clock_timestamp(), $5, case when $4 then clock_timestamp() end)
-       on conflict (tenant_id) do update set revision = excluded.revision, updated_at = excluded.updated_at,
-         reauthenticate_after_minutes = excluded.reauthenticate_after_minutes,
-         sign_in_required = excluded.sign_in_required, browser_session_minutes = excluded.browser_session_minutes,
-         browser_session_idle_minutes = excluded.browser_session_idle_minutes, dormant_after_days = excluded.dormant_after_days,
-         updated_by = excluded.updated_by,
-         sign_in_required_since = case when excluded.sign_in_required
-           then coalesce(sign_in_settings.sign_in_required_since, excluded.sign_in_required_since) end`,
+       on conflict (tenant_id) do update set ${COLUMN.revision} = excluded.${COLUMN.revision},
+         ${COLUMN.updatedAt} = excluded.${COLUMN.updatedAt},
+         ${COLUMN.reauthenticateAfterMinutes} = excluded.${COLUMN.reauthenticateAfterMinutes},
+         ${COLUMN.signInRequired} = excluded.${COLUMN.signInRequired},
+           ${COLUMN.browserSessionMinutes} = excluded.${COLUMN.browserSessionMinutes},
+         ${COLUMN.browserSessionIdleMinutes} = excluded.${COLUMN.browserSessionIdleMinutes},
+           ${COLUMN.dormantAfterDays} = excluded.${COLUMN.dormantAfterDays},
+         ${COLUMN.updatedBy} = excluded.${COLUMN.updatedBy},
+         ${COLUMN.signInRequiredSince} = case when excluded.${COLUMN.signInRequired}
+           then coalesce(${SETTINGS.signInRequiredSince}, excluded.${COLUMN.signInRequiredSince}) end`,
       [
         tx.tenantId,
         settings.revision,
