@@ -1,5 +1,6 @@
 import type { Json } from '#lib/canonical';
 import { rowsOf, sqlOf, type RowOf } from '#lib/database';
+import { personEntity } from '#lib/identity';
 import {
   requireSeal,
   type ChangeKind,
@@ -13,6 +14,10 @@ import type { ChangeFilter, ChangeRequestRepository, NamedChange } from '../appl
 import type { ChangeRequest, ClosedChange, OpenChange } from '../domain/change-request.js';
 import { changeRequestEntity } from './change-request.entity.js';
 
+const CLOSER = personEntity.as('closer');
+const AUTHOR = personEntity.as('author');
+const C = changeRequestEntity.as('c');
+
 type Row = RowOf<typeof changeRequestEntity>;
 
 interface Names {
@@ -23,10 +28,10 @@ interface Names {
 const ALL = changeRequestEntity.all;
 
 const NAMED = `select ${ALL.columns('c')}, countersign_shown_name(author) as "requestedByName",
-    case when closer.id is not null then countersign_shown_name(closer) end as "closedByName"
+    case when ${CLOSER.id} is not null then countersign_shown_name(closer) end as "closedByName"
   from change_request c
-  join person author on author.tenant_id = c.tenant_id and author.id = c.requested_by
-  left join person closer on closer.tenant_id = c.tenant_id and closer.id = c.closed_by`;
+  join person author on author.tenant_id = c.tenant_id and ${AUTHOR.id} = ${C.requestedBy}
+  left join person closer on closer.tenant_id = c.tenant_id and ${CLOSER.id} = ${C.closedBy}`;
 
 const OPEN = { closedAt: null, closedBy: null, closedReason: null, mfaMethod: null, mfaProvedAt: null };
 
@@ -42,7 +47,7 @@ export class SqlChangeRequestRepository implements ChangeRequestRepository {
   }
 
   lock(tx: Tx, id: ChangeRequestId): Promise<NamedChange | null> {
-    return this.#one(tx, 'c.id = $2 for update of c', id);
+    return this.#one(tx, `${C.id} = $2 for update of c`, id);
   }
 
   async close(tx: Tx, change: ClosedChange): Promise<void> {
@@ -61,15 +66,15 @@ export class SqlChangeRequestRepository implements ChangeRequestRepository {
   }
 
   find(tx: Tx, id: ChangeRequestId): Promise<NamedChange | null> {
-    return this.#one(tx, 'c.id = $2', id);
+    return this.#one(tx, `${C.id} = $2`, id);
   }
 
   async list(tx: Tx, { state, kind }: ChangeFilter, { after, limit }: PageRequest): Promise<readonly NamedChange[]> {
     const rows = await this.#named(
       tx,
-      `($2::text is null or c.state = $2) and ($3::text is null or c.kind = $3)
-         and ($4::timestamptz is null or (c.opened_at, c.id) < ($4, $5::uuid))
-       order by c.opened_at desc, c.id desc limit $6`,
+      `($2::text is null or ${C.state} = $2) and ($3::text is null or ${C.kind} = $3)
+         and ($4::timestamptz is null or (${C.openedAt}, ${C.id}) < ($4, $5::uuid))
+       order by ${C.openedAt} desc, ${C.id} desc limit $6`,
       [state ?? null, kind ?? null, after && new Date(after.at), after?.id ?? null, limit],
     );
     return (await this.#authentic(tx, rows)).map(([row, change]) => namedOf(row, change));
@@ -84,8 +89,8 @@ export class SqlChangeRequestRepository implements ChangeRequestRepository {
   async waiting(tx: Tx, kind: ChangeKind, subjectId: string): Promise<readonly Json[]> {
     const rows = await sqlOf(tx).query<object>(
       `select ${ALL.columns('c')} from change_request c
-       where c.tenant_id = $1 and c.state = 'open' and c.expires_at > clock_timestamp() and c.kind = $2 and c.subject_id = $3
-       order by c.opened_at, c.id`,
+       where c.tenant_id = $1 and ${C.state} = 'open' and ${C.expiresAt} > clock_timestamp() and ${C.kind} = $2 and ${C.subjectId} = $3
+       order by ${C.openedAt}, ${C.id}`,
       [tx.tenantId, kind, subjectId],
     );
     return (

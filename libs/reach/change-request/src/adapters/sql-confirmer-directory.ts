@@ -7,18 +7,24 @@ import {
   sealedEnrolment,
   sealedRoleAssignment,
   shownName,
+  personEntity,
   type PersonRepository,
 } from '#lib/identity';
 import type { PersonId, RowSeals, Tx } from '#lib/kernel';
+import { externalIdentityEntity } from '#lib/sign-in';
 import type { ConfirmerDirectory, NamedConfirmer } from '../application/change-request.ports.js';
 import type { PossibleConfirmer } from '../domain/count-confirmers.js';
 import type { Confirmer } from '../domain/decide-confirm.js';
 
-/** A person who enrolled once, or came in from an issuer. Other people cannot sign in, so they cannot confirm. */
-const CAN_SIGN_IN = `(person.enrolled_at is not null or exists (
-  select from external_identity known where known.tenant_id = person.tenant_id and known.person_id = person.id))`;
+const PERSON = personEntity.as('person');
+const KNOWN = externalIdentityEntity.as('known');
+const HELD = roleAssignmentEntity.as('held');
 
-const HELD = roleAssignmentEntity.pick('id', 'personId', 'assignedAt', 'assignedBy', 'assignedByIssuer', 'seal');
+/** A person who enrolled once, or came in from an issuer. Other people cannot sign in, so they cannot confirm. */
+const CAN_SIGN_IN = `(${PERSON.enrolledAt} is not null or exists (
+  select from external_identity known where known.tenant_id = person.tenant_id and ${KNOWN.personId} = ${PERSON.id}))`;
+
+const HELD_ROW = roleAssignmentEntity.pick('id', 'personId', 'assignedAt', 'assignedBy', 'assignedByIssuer', 'seal');
 
 /**
  * People and their roles in PostgreSQL, as possible second persons. A role or an enrolment that Countersign did not write is
@@ -34,23 +40,23 @@ export class SqlConfirmerDirectory implements ConfirmerDirectory {
     const sql = sqlOf(tx);
     // No assignment, revocation or disabling until the transaction ends. A second statement reads them after the wait.
     await sql.query(
-      `select held.id from role_assignment held join person on person.tenant_id = held.tenant_id and person.id = held.person_id
-       where held.tenant_id = $1 and held.role = $2 and held.revoked_at is null and person.disabled_at is null
-       order by held.person_id for share`,
+      `select ${HELD.id} from role_assignment held join person on person.tenant_id = held.tenant_id and ${PERSON.id} = ${HELD.personId}
+       where held.tenant_id = $1 and ${HELD.role} = $2 and held.revoked_at is null and ${PERSON.disabledAt} is null
+       order by ${HELD.personId} for share`,
       [tx.tenantId, role],
     );
     const rows = await sql.query<{ readonly leftAt: Date | null }>(
-      `select ${HELD.columns('held')}, least(held.revoked_at, person.disabled_at) as "leftAt"
+      `select ${HELD_ROW.columns('held')}, least(held.revoked_at, ${PERSON.disabledAt}) as "leftAt"
        from role_assignment held
-       join person on person.tenant_id = held.tenant_id and person.id = held.person_id
-       where held.tenant_id = $1 and held.role = $2 and ${CAN_SIGN_IN}
-         and (least(held.revoked_at, person.disabled_at) is null or least(held.revoked_at, person.disabled_at) > $3)
-       order by held.person_id, "leftAt"`,
+       join person on person.tenant_id = held.tenant_id and ${PERSON.id} = ${HELD.personId}
+       where held.tenant_id = $1 and ${HELD.role} = $2 and ${CAN_SIGN_IN}
+         and (least(held.revoked_at, ${PERSON.disabledAt}) is null or least(held.revoked_at, ${PERSON.disabledAt}) > $3)
+       order by ${HELD.personId}, "leftAt"`,
       [tx.tenantId, role, new Date(since)],
     );
     // The last end of a person's assignments is the one that counts, and none if they hold the role.
     const standing = new Map<PersonId, number | null>();
-    for (const { leftAt, personId, seal, ...row } of rows.map((stored) => HELD.row(stored))) {
+    for (const { leftAt, personId, seal, ...row } of rows.map((stored) => HELD_ROW.row(stored))) {
       const assignment = sealedRoleAssignment(tx.tenantId, personId, { ...row, role });
       if (await this.seals.holds(assignment, seal)) standing.set(personId, leftAt?.getTime() ?? null);
     }
@@ -72,10 +78,10 @@ export class SqlConfirmerDirectory implements ConfirmerDirectory {
 
   async holders(tx: Tx, role: string): Promise<readonly NamedConfirmer[]> {
     const rows = await sqlOf(tx).query<{ readonly id: PersonId }>(
-      `select person.id from role_assignment held
-       join person on person.tenant_id = held.tenant_id and person.id = held.person_id
-       where held.tenant_id = $1 and held.role = $2 and held.revoked_at is null and person.disabled_at is null and ${CAN_SIGN_IN}
-       order by person.display_name limit 100`,
+      `select ${PERSON.id} from role_assignment held
+       join person on person.tenant_id = held.tenant_id and ${PERSON.id} = ${HELD.personId}
+       where held.tenant_id = $1 and ${HELD.role} = $2 and held.revoked_at is null and ${PERSON.disabledAt} is null and ${CAN_SIGN_IN}
+       order by ${PERSON.displayName} limit 100`,
       [tx.tenantId, role],
     );
     const people = await this.people.findMany(
