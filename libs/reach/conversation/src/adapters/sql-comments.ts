@@ -1,11 +1,26 @@
+import { approvalRequestEntity, reviewEntity } from '#lib/approval';
 import { changeRequestEntity } from '#lib/change-request';
 import { rowsOf, sqlOf } from '#lib/database';
+import { personEntity } from '#lib/identity';
 import type { ChangeRequestId, PersonId, PlanId, TaskId, Tx } from '#lib/kernel';
+import { planEntity } from '#lib/plan';
+import { taskEntity } from '#lib/task';
+import { environmentEntity } from '#lib/tenancy';
 import type { CommentRepository, NamedComment, Topic } from '../application/conversation.ports.js';
 import type { Comment, Subject } from '../domain/comment.js';
 import type { CommentId } from '../domain/ids.js';
 import { commentEntity } from './comment.entity.js';
-import { COMMENT, commentOf, namedOf, storedComment, type AuthorNames } from './sql-named-comments.js';
+import { NAMED_COMMENT, commentOf, namedOf, storedComment, type AuthorNames } from './sql-named-comments.js';
+
+const TASK = taskEntity.as('task');
+const REQUEST = approvalRequestEntity.as('request');
+const PLAN = planEntity.as('plan');
+const ENVIRONMENT = environmentEntity.as('environment');
+const APPROVAL_REQUEST = approvalRequestEntity.as('approval_request');
+const COMMENT = commentEntity.as('comment');
+const SAID = commentEntity.as('said');
+const REVIEW = reviewEntity.as('review');
+const PERSON = personEntity.as('person');
 
 const ALL = commentEntity.all;
 
@@ -14,9 +29,9 @@ export class SqlComments implements CommentRepository {
   async lockTopic(tx: Tx, subject: Subject): Promise<Topic | null> {
     if (subject.type === 'approval_request')
       await sqlOf(tx).query(
-        `select task.id from task
-           join approval_request request on request.tenant_id = task.tenant_id and request.task_id = task.id
-          where request.tenant_id = $1 and request.id = $2 for no key update of task`,
+        `select ${TASK.id} from task
+           join approval_request request on request.tenant_id = task.tenant_id and ${REQUEST.taskId} = ${TASK.id}
+          where request.tenant_id = $1 and ${REQUEST.id} = $2 for no key update of task`,
         [tx.tenantId, subject.id],
       );
     return this.topic(tx, subject);
@@ -28,14 +43,14 @@ export class SqlComments implements CommentRepository {
       return row && { type: 'change_request', ...row, level: 'full_with_evidence' };
     }
     const [topic] = await sqlOf(tx).query<Topic>(
-      `select 'approval_request' as type, request.id, request.state, request.task_id as "taskId", request.plan_id as "planId",
-              plan.agent_id as "planAgentId", environment.name as environment,
-              request.decision -> 'obligations' ->> 'audit_level' as level
+      `select 'approval_request' as type, ${REQUEST.id}, ${REQUEST.state} as state, ${REQUEST.taskId} as "taskId", request.plan_id as "planId",
+              ${PLAN.agentId} as "planAgentId", ${ENVIRONMENT.name} as environment,
+              ${REQUEST.decision} -> 'obligations' ->> 'audit_level' as level
          from approval_request request
-         join plan on plan.tenant_id = request.tenant_id and plan.id = request.plan_id
-         join task on task.tenant_id = request.tenant_id and task.id = request.task_id
-         join environment on environment.tenant_id = task.tenant_id and environment.id = task.environment_id
-        where request.tenant_id = $1 and request.id = $2`,
+         join plan on plan.tenant_id = request.tenant_id and ${PLAN.id} = request.plan_id
+         join task on task.tenant_id = request.tenant_id and ${TASK.id} = ${REQUEST.taskId}
+         join environment on environment.tenant_id = task.tenant_id and ${ENVIRONMENT.id} = ${TASK.environmentId}
+        where request.tenant_id = $1 and ${REQUEST.id} = $2`,
       [tx.tenantId, subject.id],
     );
     return topic ?? null;
@@ -43,15 +58,15 @@ export class SqlComments implements CommentRepository {
 
   async unanswered(tx: Tx, taskId: TaskId): Promise<number> {
     const [row] = await sqlOf(tx).query<{ count: number }>(
-      `with request as (select id from approval_request where tenant_id = $1 and task_id = $2),
+      `with request as (select ${APPROVAL_REQUEST.id} from approval_request where tenant_id = $1 and ${APPROVAL_REQUEST.taskId} = $2),
             said as (
-              select author_kind, created_at from comment
-               where tenant_id = $1 and subject_id in (select id from request)
+              select ${COMMENT.authorKind}, ${COMMENT.createdAt} from comment
+               where tenant_id = $1 and ${COMMENT.subjectId} in (select id from request)
               union all
-              select 'person', created_at from review where tenant_id = $1 and request_id in (select id from request))
+              select 'person', ${REVIEW.createdAt} from review where tenant_id = $1 and ${REVIEW.requestId} in (select id from request))
        select count(*)::integer as count from said
-        where author_kind = 'agent'
-          and created_at > coalesce((select max(created_at) from said where author_kind = 'person'), '-infinity')`,
+        where ${SAID.authorKind} = 'agent'
+          and ${SAID.createdAt} > coalesce((select max(${SAID.createdAt}) from said where ${SAID.authorKind} = 'person'), '-infinity')`,
       [tx.tenantId, taskId],
     );
     return row?.count ?? 0;
@@ -63,14 +78,14 @@ export class SqlComments implements CommentRepository {
 
   async shownName(tx: Tx, id: PersonId): Promise<string> {
     const [person] = await sqlOf(tx).query<{ name: string }>(
-      'select countersign_shown_name(person) as name from person where tenant_id = $1 and id = $2',
+      `select countersign_shown_name(person) as name from person where tenant_id = $1 and ${PERSON.id} = $2`,
       [tx.tenantId, id],
     );
     return person?.name ?? '';
   }
 
   async find(tx: Tx, id: CommentId): Promise<NamedComment | null> {
-    const [comment] = await this.#named(tx, 'comment.id = $2', [id]);
+    const [comment] = await this.#named(tx, `${COMMENT.id} = $2`, [id]);
     return comment ?? null;
   }
 
@@ -81,8 +96,8 @@ export class SqlComments implements CommentRepository {
   ): Promise<readonly NamedComment[]> {
     return this.#named(
       tx,
-      `comment.subject_id = $2 and ($3::timestamptz is null or (comment.created_at, comment.id) > ($3, $4::uuid))
-        order by comment.created_at, comment.id limit $5`,
+      `${COMMENT.subjectId} = $2 and ($3::timestamptz is null or (${COMMENT.createdAt}, ${COMMENT.id}) > ($3, $4::uuid))
+        order by ${COMMENT.createdAt}, ${COMMENT.id} limit $5`,
       [subject.id, after && new Date(after.at), after?.id ?? null, limit],
     );
   }
@@ -91,8 +106,9 @@ export class SqlComments implements CommentRepository {
     const rows = await sqlOf(tx).query<object>(
       `select ${ALL.columns('comment')} from comment
         where comment.tenant_id = $1
-          and comment.subject_id in (select id from approval_request where tenant_id = $1 and subject_id = $2)
-        order by comment.created_at, comment.id`,
+          and ${COMMENT.subjectId} in (select ${APPROVAL_REQUEST.id} from approval_request where tenant_id = $1
+            and ${APPROVAL_REQUEST.subjectId} = $2)
+        order by ${COMMENT.createdAt}, ${COMMENT.id}`,
       [tx.tenantId, planId],
     );
     return rows.map((row) => commentOf(ALL.row(row)));
@@ -105,7 +121,7 @@ export class SqlComments implements CommentRepository {
 
   /** @param rest the condition after the tenant's, and the order. */
   async #named(tx: Tx, rest: string, parameters: readonly unknown[]): Promise<readonly NamedComment[]> {
-    const rows = await sqlOf(tx).query<AuthorNames>(`${COMMENT} where comment.tenant_id = $1 and ${rest}`, [
+    const rows = await sqlOf(tx).query<AuthorNames>(`${NAMED_COMMENT} where comment.tenant_id = $1 and ${rest}`, [
       tx.tenantId,
       ...parameters,
     ]);

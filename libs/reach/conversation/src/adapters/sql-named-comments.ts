@@ -1,13 +1,18 @@
 import type { RowOf } from '#lib/database';
+import { agentEntity, personEntity } from '#lib/identity';
 import type { NamedComment } from '../application/conversation.ports.js';
 import type { Author, Comment, Subject } from '../domain/comment.js';
 import { commentEntity } from './comment.entity.js';
+
+const AGENT = agentEntity.as('agent');
+const PERSON = personEntity.as('person');
+const COMMENT = commentEntity.as('comment');
 
 type Row = RowOf<typeof commentEntity>;
 
 const ALL = commentEntity.all;
 
-/** The names of a comment's author, as {@link COMMENT} reads them. */
+/** The names of a comment's author, as {@link NAMED_COMMENT} reads them. */
 export interface AuthorNames {
   readonly agentName: string | null;
   readonly shownName: string | null;
@@ -15,11 +20,11 @@ export interface AuthorNames {
 }
 
 /** Comments with the names of their authors. The caller adds the conditions. */
-export const COMMENT = `select ${ALL.columns('comment')},
-    agent.name as "agentName", countersign_shown_name(person) as "shownName", person.display_name as "displayName"
+export const NAMED_COMMENT = `select ${ALL.columns('comment')},
+    ${AGENT.name} as "agentName", countersign_shown_name(person) as "shownName", ${PERSON.displayName} as "displayName"
   from comment
-  left join agent on agent.tenant_id = comment.tenant_id and agent.id = comment.agent_id
-  left join person on person.tenant_id = comment.tenant_id and person.id = comment.person_id`;
+  left join agent on agent.tenant_id = comment.tenant_id and ${AGENT.id} = ${COMMENT.agentId}
+  left join person on person.tenant_id = comment.tenant_id and ${PERSON.id} = ${COMMENT.personId}`;
 
 export const storedComment = ({ id, subject, author, credentialId, body, via, createdAt }: Comment): Row => ({
   id,
