@@ -4,6 +4,8 @@ import type { PreferenceStore } from '../application/delivery.ports.js';
 import { preferencesOf, type ChannelPreferences } from '../domain/preferences.js';
 import { notificationPreferenceEntity } from './delivery.entity.js';
 
+const PREFERENCE = notificationPreferenceEntity.as('preference');
+
 const preference = notificationPreferenceEntity.all;
 
 /** Preferences in PostgreSQL, a row for each channel that a person has set. */
@@ -13,7 +15,7 @@ export class SqlNotificationPreferences implements PreferenceStore {
     // On the way of every delivery: TypeORM takes ten times as long to make the statement.
     const rows = await sqlOf(tx).query<RowOf<typeof notificationPreferenceEntity>>(
       `select ${preference.columns('preference')} from notification_preference preference
-        where tenant_id = $1 and person_id = any ($2::uuid[])`,
+        where tenant_id = $1 and ${PREFERENCE.personId} = any ($2::uuid[])`,
       [tx.tenantId, people],
     );
     return preferencesOf(rows);

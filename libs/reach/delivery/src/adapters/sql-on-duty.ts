@@ -1,8 +1,13 @@
 import { In, Not } from 'typeorm';
 import { rowsOf, sqlOf } from '#lib/database';
+import { personEntity } from '#lib/identity';
 import type { PersonId, Tx } from '#lib/kernel';
 import type { OnDuty } from '../application/delivery.ports.js';
 import { onDutyEntity } from './delivery.entity.js';
+
+const COLUMN = onDutyEntity.column;
+const NEW_ON_DUTY = onDutyEntity.pick('personId', 'since');
+const PERSON = personEntity.as('person');
 
 /** People on duty in PostgreSQL, table on_duty. */
 export class SqlOnDuty implements OnDuty {
@@ -14,9 +19,9 @@ export class SqlOnDuty implements OnDuty {
   async set(tx: Tx, people: readonly PersonId[]): Promise<void> {
     await rowsOf(tx, onDutyEntity).delete({ personId: Not(In([...people])) });
     await sqlOf(tx).execute(
-      `insert into on_duty (tenant_id, person_id, since)
-       select $1, person.id, clock_timestamp() from person where person.tenant_id = $1 and person.id = any ($2::uuid[])
-       on conflict (tenant_id, person_id) do nothing`,
+      `insert into ${NEW_ON_DUTY.into}
+       select $1, ${PERSON.id}, clock_timestamp() from person where person.tenant_id = $1 and ${PERSON.id} = any ($2::uuid[])
+       on conflict (tenant_id, ${COLUMN.personId}) do nothing`,
       [tx.tenantId, people],
     );
   }

@@ -5,6 +5,13 @@ import type { AttemptedEntry, OutboxEntry, OutboxRepository, OutboxState } from 
 import { destinationText, type Destination } from '../domain/destination.js';
 import { outboxMessageEntity } from './delivery.entity.js';
 
+const COLUMN = outboxMessageEntity.column;
+const MESSAGE = outboxMessageEntity.as('message');
+const OUTBOX_MESSAGE = outboxMessageEntity.as('outbox_message');
+const EARLIER = outboxMessageEntity.as('earlier');
+const OWN = outboxMessageEntity.as('own');
+const LATER = outboxMessageEntity.as('later');
+
 const entry = outboxMessageEntity.all;
 
 const ERROR_CHARACTERS = 2_000;
@@ -33,7 +40,8 @@ export class SqlOutbox implements Outbox, OutboxRepository {
     const leased = leaseFirstMs === null ? 0 : 1;
     sqlOf(tx).executeAhead(
       `insert into outbox_message
-         (tenant_id, id, topic, payload, state, attempts, next_attempt_at, created_at, cause_id, destination)
+         (tenant_id, ${COLUMN.id}, ${COLUMN.topic}, ${COLUMN.payload}, ${COLUMN.state}, ${COLUMN.attempts}, ${COLUMN.nextAttemptAt},
+           ${COLUMN.createdAt}, cause_id, ${COLUMN.destination})
        select $1, wanted.id, $2, $3, 'pending', case position when $7 then 1 else 0 end,
               clock_timestamp() + case position when $7 then $8 else 0 end * interval '1 millisecond',
               clock_timestamp(), $4, wanted.destination
@@ -63,9 +71,9 @@ export class SqlOutbox implements Outbox, OutboxRepository {
       tx,
       id,
       leaseMs,
-      `, state = case when due.fans_out then 'delivered' else message.state end,
-         delivered_at = case when due.fans_out then clock_timestamp() end,
-         last_error = case when not due.fans_out then message.last_error end`,
+      `, ${COLUMN.state} = case when due.fans_out then 'delivered' else ${MESSAGE.state} end,
+         ${COLUMN.deliveredAt} = case when due.fans_out then clock_timestamp() end,
+         ${COLUMN.lastError} = case when not due.fans_out then ${MESSAGE.lastError} end`,
     );
   }
 
@@ -73,11 +81,13 @@ export class SqlOutbox implements Outbox, OutboxRepository {
   async #claim(tx: Tx, id: string, leaseMs: number, further: string): Promise<OutboxEntry | null> {
     const [row] = await sqlOf(tx).query<object>(
       `update outbox_message message
-          set attempts = message.attempts + 1, next_attempt_at = clock_timestamp() + $3 * interval '1 millisecond'${further}
-         from (select id, destination is null as fans_out from outbox_message
-                where tenant_id = $1 and id = $2 and state = 'pending' and next_attempt_at <= clock_timestamp()
+          set ${COLUMN.attempts} = ${MESSAGE.attempts} + 1,
+            ${COLUMN.nextAttemptAt} = clock_timestamp() + $3 * interval '1 millisecond'${further}
+         from (select ${OUTBOX_MESSAGE.id}, ${OUTBOX_MESSAGE.destination} is null as fans_out from outbox_message
+                where tenant_id = $1 and ${OUTBOX_MESSAGE.id} = $2 and ${OUTBOX_MESSAGE.state} = 'pending'
+                  and ${OUTBOX_MESSAGE.nextAttemptAt} <= clock_timestamp()
                   for update skip locked) due
-        where message.tenant_id = $1 and message.id = due.id
+        where message.tenant_id = $1 and ${MESSAGE.id} = due.id
         returning ${entry.columns('message')}`,
       [tx.tenantId, id, leaseMs],
     );
@@ -90,11 +100,11 @@ export class SqlOutbox implements Outbox, OutboxRepository {
     const [row] = await sqlOf(tx).query<{ readonly pending: boolean }>(
       `select exists (
          select from outbox_message earlier
-          where earlier.tenant_id = $1 and earlier.state = 'pending' and earlier.topic = $2
-            and earlier.payload ->> 'run_id' = $3 and earlier.last_error is null
-            and (earlier.destination is null or earlier.destination = $4)
-            and coalesce(earlier.cause_id, earlier.id)
-              < (select cause_id from outbox_message own where own.tenant_id = $1 and own.id = $5)
+          where earlier.tenant_id = $1 and ${EARLIER.state} = 'pending' and ${EARLIER.topic} = $2
+            and ${EARLIER.payload} ->> 'run_id' = $3 and ${EARLIER.lastError} is null
+            and (${EARLIER.destination} is null or ${EARLIER.destination} = $4)
+            and coalesce(earlier.cause_id, ${EARLIER.id})
+              < (select cause_id from outbox_message own where own.tenant_id = $1 and ${OWN.id} = $5)
        ) as pending`,
       [tx.tenantId, topic, runId, destination, id],
     );
@@ -106,9 +116,9 @@ export class SqlOutbox implements Outbox, OutboxRepository {
       // A later message with an attempt may have read its subject before this one was written.
       `select exists (
          select from outbox_message later
-          where later.tenant_id = $1 and later.state = 'pending' and later.attempts = 0
-            and later.topic = $2 and later.destination = $3 and later.id > $4
-            and coalesce(later.payload ->> 'request_id', later.payload ->> 'run_id') = $5
+          where later.tenant_id = $1 and ${LATER.state} = 'pending' and ${LATER.attempts} = 0
+            and ${LATER.topic} = $2 and ${LATER.destination} = $3 and ${LATER.id} > $4
+            and coalesce(${LATER.payload} ->> 'request_id', ${LATER.payload} ->> 'run_id') = $5
        ) as waits`,
       [tx.tenantId, topic, destination, id, payload.request_id ?? payload.run_id ?? null],
     );
@@ -116,40 +126,45 @@ export class SqlOutbox implements Outbox, OutboxRepository {
   }
 
   delivered(tx: Tx, message: AttemptedEntry): void {
-    settle(tx, message, `state = 'delivered', delivered_at = clock_timestamp(), last_error = null`, []);
+    settle(
+      tx,
+      message,
+      `${COLUMN.state} = 'delivered', ${COLUMN.deliveredAt} = clock_timestamp(), ${COLUMN.lastError} = null`,
+      [],
+    );
   }
 
   async renew(tx: Tx, { id, attempts }: AttemptedEntry, leaseMs: number): Promise<boolean> {
     const renewed = await sqlOf(tx).execute(
-      `update outbox_message set next_attempt_at = clock_timestamp() + $4 * interval '1 millisecond'
-        where tenant_id = $1 and id = $2 and attempts = $3 and state = 'pending'`,
+      `update outbox_message set ${COLUMN.nextAttemptAt} = clock_timestamp() + $4 * interval '1 millisecond'
+        where tenant_id = $1 and ${OUTBOX_MESSAGE.id} = $2 and ${OUTBOX_MESSAGE.attempts} = $3 and ${OUTBOX_MESSAGE.state} = 'pending'`,
       [tx.tenantId, id, attempts, leaseMs],
     );
     return renewed === 1;
   }
 
   postpone(tx: Tx, message: AttemptedEntry, delayMs: number): void {
-    const set = `attempts = attempts - 1, next_attempt_at = clock_timestamp() + $4 * interval '1 millisecond'`;
+    const set = `${COLUMN.attempts} = ${COLUMN.attempts} - 1, ${COLUMN.nextAttemptAt} = clock_timestamp() + $4 * interval '1 millisecond'`;
     settle(tx, message, set, [delayMs]);
   }
 
   failedOnce(tx: Tx, message: AttemptedEntry, error: string, delayMs: number): void {
-    const set = `last_error = $4, next_attempt_at = clock_timestamp() + $5 * interval '1 millisecond'`;
+    const set = `${COLUMN.lastError} = $4, ${COLUMN.nextAttemptAt} = clock_timestamp() + $5 * interval '1 millisecond'`;
     settle(tx, message, set, [error.slice(0, ERROR_CHARACTERS), delayMs]);
   }
 
   giveUp(tx: Tx, message: AttemptedEntry, error: string): void {
-    settle(tx, message, `state = 'failed', last_error = $4`, [error.slice(0, ERROR_CHARACTERS)]);
+    settle(tx, message, `${COLUMN.state} = 'failed', ${COLUMN.lastError} = $4`, [error.slice(0, ERROR_CHARACTERS)]);
   }
 
   async list(tx: Tx, state: OutboxState, page: PageRequest): Promise<readonly OutboxEntry[]> {
     const createdMs = 'floor(extract(epoch from created_at) * 1000)::bigint';
     const rows = await sqlOf(tx).query<object>(
       `select ${entry.columns('message')} from outbox_message message
-        where tenant_id = $1 and state = $2
-          and ($3::bigint is null or (created_at, id) < (to_timestamp(($3::bigint + 1) / 1000.0), $4::uuid)
-               and (${createdMs}, id) < ($3::bigint, $4::uuid))
-        order by created_at desc, id desc limit $5`,
+        where tenant_id = $1 and ${MESSAGE.state} = $2
+          and ($3::bigint is null or (${MESSAGE.createdAt}, ${MESSAGE.id}) < (to_timestamp(($3::bigint + 1) / 1000.0), $4::uuid)
+               and (${createdMs}, ${MESSAGE.id}) < ($3::bigint, $4::uuid))
+        order by ${MESSAGE.createdAt} desc, ${MESSAGE.id} desc limit $5`,
       [tx.tenantId, state, page.after?.at ?? null, page.after?.id ?? null, page.limit],
     );
     return rows.map((row) => entry.row(row));
@@ -169,7 +184,8 @@ export class SqlOutbox implements Outbox, OutboxRepository {
 /** Writes nothing if another attempt began meanwhile. */
 function settle(tx: Tx, { id, attempts }: AttemptedEntry, set: string, values: readonly unknown[]): void {
   sqlOf(tx).executeAhead(
-    `update outbox_message set ${set} where tenant_id = $1 and id = $2 and attempts = $3 and state = 'pending'`,
+    `update outbox_message set ${set} where tenant_id = $1 and ${OUTBOX_MESSAGE.id} = $2 and ${OUTBOX_MESSAGE.attempts} = $3
+       and ${OUTBOX_MESSAGE.state} = 'pending'`,
     [tx.tenantId, id, attempts, ...values],
   );
 }

@@ -5,6 +5,8 @@ import type { KeyWrapping } from '#lib/tenancy';
 import { pushKeyEntity, pushSubscriptionEntity } from '../../adapters/delivery.entity.js';
 import type { PushKey, PushSubscription, PushSubscriptions } from './push.ports.js';
 
+const SUBSCRIPTION = pushSubscriptionEntity.as('subscription');
+
 const subscription = pushSubscriptionEntity.all;
 
 /** Push subscriptions in PostgreSQL, and the tenant's key. The private key is wrapped. */
@@ -59,7 +61,8 @@ export class SqlPushSubscriptions implements PushSubscriptions {
     // On the way of every delivery: TypeORM takes ten times as long to make the statement.
     const rows = await sqlOf(tx).query<RowOf<typeof pushSubscriptionEntity>>(
       `select ${subscription.columns('subscription')} from push_subscription subscription
-        where tenant_id = $1 and person_id = any ($2::uuid[]) and ended_at is null order by id`,
+        where tenant_id = $1 and ${SUBSCRIPTION.personId} = any ($2::uuid[]) and ${SUBSCRIPTION.endedAt} is null
+          order by ${SUBSCRIPTION.id}`,
       [tx.tenantId, people],
     );
     return rows.map((row) => toSubscription(subscription.row(row)));
