@@ -5,6 +5,10 @@ import type { DestinationCheckStore } from '../application/incident.ports.js';
 import type { AddressCheck } from '../domain/destination.js';
 import { destinationCheckEntity } from './incident.entity.js';
 
+const COLUMN = destinationCheckEntity.column;
+const CHECK = destinationCheckEntity.as('incident_destination_check');
+const NEW_CHECK = destinationCheckEntity.pick('id', 'address', 'checkedAt', 'answeredAt', 'error');
+
 /** Test messages to the addresses of destinations, in PostgreSQL. */
 export class SqlDestinationChecks implements DestinationCheckStore {
   async all(tx: Tx): Promise<ReadonlyMap<string, AddressCheck>> {
@@ -19,11 +23,10 @@ export class SqlDestinationChecks implements DestinationCheckStore {
 
   async save(tx: Tx, { address, checkedAt, answeredAt, error }: Omit<AddressCheck, 'outdated'>): Promise<boolean> {
     const saved = await sqlOf(tx).execute(
-      `insert into incident_destination_check as known (tenant_id, id, address, checked_at, answered_at, error)
-       values ($1, $2, $3, $4, $5, $6)
-       on conflict (tenant_id, address) do update set checked_at = excluded.checked_at,
-         answered_at = coalesce(excluded.answered_at, known.answered_at), error = excluded.error
-         where known.changed_at is null or known.changed_at <= excluded.checked_at`,
+      `insert into ${NEW_CHECK.into} values ($1, $2, $3, $4, $5, $6)
+       on conflict (tenant_id, ${COLUMN.address}) do update set ${COLUMN.checkedAt} = excluded.${COLUMN.checkedAt},
+         ${COLUMN.answeredAt} = coalesce(excluded.${COLUMN.answeredAt}, ${CHECK.answeredAt}), ${COLUMN.error} = excluded.${COLUMN.error}
+         where ${CHECK.changedAt} is null or ${CHECK.changedAt} <= excluded.${COLUMN.checkedAt}`,
       [tx.tenantId, newId(), address, new Date(checkedAt), answeredAt === null ? null : new Date(answeredAt), error],
     );
     return saved === 1;

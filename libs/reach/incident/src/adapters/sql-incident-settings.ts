@@ -1,8 +1,11 @@
 import { DATABASE_CLOCK, rowsOf, sqlOf } from '#lib/database';
 import type { PersonId, Tx } from '#lib/kernel';
+import { tenantEntity } from '#lib/tenancy';
 import type { IncidentSettingsStore } from '../application/incident.ports.js';
 import type { IncidentSettings } from '../domain/incident-settings.js';
 import { incidentSettingEntity } from './incident.entity.js';
+
+const TENANT = tenantEntity.as('tenant');
 
 /** The platform's defaults: a review within five days, and no destination. */
 const DEFAULTS: IncidentSettings = { destinations: {}, reviewDays: 5, pagerDuty: null };
@@ -18,7 +21,7 @@ export class SqlIncidentSettings implements IncidentSettingsStore {
 
   async lock(tx: Tx): Promise<IncidentSettings> {
     // The tenant's row: a tenant may have no row of settings yet.
-    await sqlOf(tx).query('select id from tenant where id = $1 for no key update', [tx.tenantId]);
+    await sqlOf(tx).query(`select ${TENANT.id} from tenant where ${TENANT.id} = $1 for no key update`, [tx.tenantId]);
     return this.read(tx);
   }
 

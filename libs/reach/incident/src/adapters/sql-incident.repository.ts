@@ -1,11 +1,21 @@
 import { z } from 'zod';
 import { TOOL_LEVELS, type RunState } from '#lib/formats';
 import { parsedValue, rowsOf, sqlOf, type RowOf } from '#lib/database';
+import { personEntity } from '#lib/identity';
 import type { IncidentId, PageRequest, PersonId, PlanId, RunId, Tx } from '#lib/kernel';
+import { runEntity } from '#lib/run';
 import { plansOfAgent, plansOfPerson, SqlWorkConditions, type WorkRow } from '#lib/task';
+import { environmentEntity } from '#lib/tenancy';
 import type { IncidentFilter, IncidentRepository, IncidentSeen } from '../application/incident.ports.js';
 import { stepsOf, type Incident, type IncidentEvent, type OpenIncident } from '../domain/incident.js';
 import { incidentEntity, incidentEventEntity } from './incident.entity.js';
+
+const RUN = runEntity.as('run');
+const ENVIRONMENT = environmentEntity.as('environment');
+const INCIDENT = incidentEntity.as('incident');
+const PERSON = personEntity.as('person');
+const ACTED = incidentEntity.as('acted');
+const THEIRS = incidentEntity.as('theirs');
 
 type Row = RowOf<typeof incidentEntity>;
 
@@ -27,27 +37,27 @@ const peopleSchema = z
   .record(z.string(), z.string())
   .transform((names) => new Map(Object.entries(names).map(([id, name]) => [id as PersonId, name])));
 
-const SEEN = `select ${ALL.columns('incident')}, run.id as "runId", run.state as "runState", run.headline, run.risk,
-    environment.name as environment, environment.production,
-    incident.state <> 'reviewed' and incident.review_due_at <= clock_timestamp() as overdue,
-    (select coalesce(jsonb_object_agg(person.id, countersign_shown_name(person)), '{}') from person
+const SEEN = `select ${ALL.columns('incident')}, ${RUN.id} as "runId", ${RUN.state} as "runState", ${RUN.headline} as headline, ${RUN.risk} as risk,
+    ${ENVIRONMENT.name} as environment, ${ENVIRONMENT.production} as production,
+    ${INCIDENT.state} <> 'reviewed' and ${INCIDENT.reviewDueAt} <= clock_timestamp() as overdue,
+    (select coalesce(jsonb_object_agg(${PERSON.id}, countersign_shown_name(person)), '{}') from person
       where person.tenant_id = incident.tenant_id
-        and person.id in (incident.invoked_by, incident.acknowledged_by, incident.resolved_by, incident.reviewed_by)) as people
+        and ${PERSON.id} in (${INCIDENT.invokedBy}, ${INCIDENT.acknowledgedBy}, ${INCIDENT.resolvedBy}, ${INCIDENT.reviewedBy})) as people
   from incident
-  join run on run.tenant_id = incident.tenant_id and run.incident_id = incident.id
-  join environment on environment.tenant_id = incident.tenant_id and environment.id = incident.environment_id`;
+  join run on run.tenant_id = incident.tenant_id and ${RUN.incidentId} = ${INCIDENT.id}
+  join environment on environment.tenant_id = incident.tenant_id and ${ENVIRONMENT.id} = ${INCIDENT.environmentId}`;
 
 const ROW: WorkRow = {
   table: 'incident',
-  at: 'incident.opened_at',
-  task: 'incident.task_id',
-  plan: 'incident.plan_id',
-  environment: 'incident.environment_id',
+  at: INCIDENT.openedAt,
+  task: INCIDENT.taskId,
+  plan: INCIDENT.planId,
+  environment: INCIDENT.environmentId,
   agent: (parameter) => `incident.plan_id in (${plansOfAgent(parameter)})`,
   person: (parameter) => [
-    `select acted.id from incident acted where acted.tenant_id = $1
-       and ${parameter}::uuid in (acted.invoked_by, acted.acknowledged_by, acted.resolved_by, acted.reviewed_by)`,
-    `select theirs.id from incident theirs where theirs.tenant_id = $1 and theirs.plan_id in (${plansOfPerson(parameter)})`,
+    `select ${ACTED.id} from incident acted where acted.tenant_id = $1
+       and ${parameter}::uuid in (${ACTED.invokedBy}, ${ACTED.acknowledgedBy}, ${ACTED.resolvedBy}, ${ACTED.reviewedBy})`,
+    `select ${THEIRS.id} from incident theirs where theirs.tenant_id = $1 and ${THEIRS.planId} in (${plansOfPerson(parameter)})`,
   ],
 };
 
@@ -69,7 +79,7 @@ export class SqlIncidentRepository implements IncidentRepository {
   }
 
   async find(tx: Tx, id: IncidentId): Promise<IncidentSeen | null> {
-    const [row] = await sqlOf(tx).query<Surroundings>(`${SEEN} where incident.tenant_id = $1 and incident.id = $2`, [
+    const [row] = await sqlOf(tx).query<Surroundings>(`${SEEN} where incident.tenant_id = $1 and ${INCIDENT.id} = $2`, [
       tx.tenantId,
       id,
     ]);
@@ -78,12 +88,12 @@ export class SqlIncidentRepository implements IncidentRepository {
 
   async list(tx: Tx, filter: IncidentFilter, page: PageRequest): Promise<readonly IncidentSeen[]> {
     const wanted = new SqlWorkConditions(tx.tenantId, ROW)
-      .equal('incident.state', filter.state)
-      .equal('incident.plan_id', filter.planId);
+      .equal(INCIDENT.state, filter.state)
+      .equal(INCIDENT.planId, filter.planId);
     await wanted.filtered(tx, filter);
-    if (filter.unreviewed === true) wanted.add("incident.state <> 'reviewed'");
+    if (filter.unreviewed === true) wanted.add(`${INCIDENT.state} <> 'reviewed'`);
     if (filter.overdue === true)
-      wanted.add("incident.state <> 'reviewed' and incident.review_due_at <= clock_timestamp()");
+      wanted.add(`${INCIDENT.state} <> 'reviewed' and ${INCIDENT.reviewDueAt} <= clock_timestamp()`);
     const rest = wanted.page(page);
     const rows = await sqlOf(tx).query<Surroundings>(`${SEEN} ${rest}`, wanted.parameters);
     return rows.map(seenOf);
@@ -91,9 +101,9 @@ export class SqlIncidentRepository implements IncidentRepository {
 
   async ofPlan(tx: Tx, planId: PlanId): Promise<readonly { readonly incident: Incident; readonly runId: RunId }[]> {
     const rows = await sqlOf(tx).query<{ readonly runId: RunId }>(
-      `select ${ALL.columns('incident')}, run.id as "runId" from incident
-         join run on run.tenant_id = incident.tenant_id and run.incident_id = incident.id
-        where incident.tenant_id = $1 and incident.plan_id = $2 order by incident.opened_at, incident.id`,
+      `select ${ALL.columns('incident')}, ${RUN.id} as "runId" from incident
+         join run on run.tenant_id = incident.tenant_id and ${RUN.incidentId} = ${INCIDENT.id}
+        where incident.tenant_id = $1 and ${INCIDENT.planId} = $2 order by ${INCIDENT.openedAt}, ${INCIDENT.id}`,
       [tx.tenantId, planId],
     );
     return rows.map((stored) => {
