@@ -10,12 +10,20 @@ import type {
 import type { HookFailure } from '../domain/fill-command.js';
 import type { ExecutionEnd, ExecutionState, HookExecution } from '../domain/hook-execution.js';
 import type { HookExecutionId, LifecycleHookId } from '../domain/ids.js';
-import { hookExecutionEntity } from './lifecycle-hook.entity.js';
+import { hookExecutionEntity, lifecycleHookEntity } from './lifecycle-hook.entity.js';
+
+const EXECUTION = hookExecutionEntity.as('execution');
+const OTHER = hookExecutionEntity.as('other');
+const EXPIRED = hookExecutionEntity.as('expired');
+const COLUMN = hookExecutionEntity.column;
+const LIFECYCLE_HOOK_EXECUTION = hookExecutionEntity.as('lifecycle_hook_execution');
+const EACH = hookExecutionEntity.as('each');
+const HOOK = lifecycleHookEntity.as('hook');
 
 /** The creation time as a page of a list names it: in whole milliseconds. */
 const CREATED_MS = 'floor(extract(epoch from execution.created_at) * 1000)::bigint';
-const EXECUTION = hookExecutionEntity.all;
-const COLUMNS = EXECUTION.columns('execution');
+const EXECUTION_ROW = hookExecutionEntity.all;
+const COLUMNS = EXECUTION_ROW.columns('execution');
 /** Executions of one pool at the same time: a slow program leaves the runners room for calls of agents. */
 const UNDER_WAY = 2;
 
@@ -42,25 +50,25 @@ export class SqlHookExecutions implements ExecutionStore {
   async claim(tx: Tx, id: HookExecutionId, leaseMs: number): Promise<ClaimedExecution | null> {
     const [row] = await sqlOf(tx).query<object & { readonly state_before: 'pending' | 'sent' }>(
       `with due as (
-         select execution.id, execution.state from lifecycle_hook_execution execution
-          where execution.tenant_id = $1 and execution.id = $2 and execution.state in ('pending', 'sent')
-            and execution.next_attempt_at <= clock_timestamp()
-            and (execution.state = 'sent' or (
+         select ${EXECUTION.id}, ${EXECUTION.state} as state from lifecycle_hook_execution execution
+          where execution.tenant_id = $1 and ${EXECUTION.id} = $2 and ${EXECUTION.state} in ('pending', 'sent')
+            and ${EXECUTION.nextAttemptAt} <= clock_timestamp()
+            and (${EXECUTION.state} = 'sent' or (
               select count(*) from lifecycle_hook_execution other
-               where other.tenant_id = $1 and other.pool = execution.pool and other.state = 'sent'
-                 and other.leased_until > clock_timestamp()) < ${String(UNDER_WAY)})
+               where other.tenant_id = $1 and ${OTHER.pool} = ${EXECUTION.pool} and ${OTHER.state} = 'sent'
+                 and ${OTHER.leasedUntil} > clock_timestamp()) < ${String(UNDER_WAY)})
           for update skip locked)
        update lifecycle_hook_execution execution
-          set state = 'sent', attempts = execution.attempts + (due.state = 'pending')::integer,
-              leased_until = clock_timestamp() + $3 * interval '1 millisecond',
-              next_attempt_at = clock_timestamp() + $3 * interval '1 millisecond'
-         from due where execution.tenant_id = $1 and execution.id = due.id
+          set ${COLUMN.state} = 'sent', ${COLUMN.attempts} = ${EXECUTION.attempts} + (due.state = 'pending')::integer,
+              ${COLUMN.leasedUntil} = clock_timestamp() + $3 * interval '1 millisecond',
+              ${COLUMN.nextAttemptAt} = clock_timestamp() + $3 * interval '1 millisecond'
+         from due where execution.tenant_id = $1 and ${EXECUTION.id} = due.id
        returning ${COLUMNS}, due.state as state_before`,
       [tx.tenantId, id, leaseMs],
     );
     if (row === undefined) return null;
     const { state_before: before, ...rest } = row;
-    return { execution: toExecution(EXECUTION.row(rest)), before };
+    return { execution: toExecution(EXECUTION_ROW.row(rest)), before };
   }
 
   async lockSent(tx: Tx, id: HookExecutionId, attempt: number): Promise<HookExecution | null> {
@@ -108,25 +116,26 @@ export class SqlHookExecutions implements ExecutionStore {
     if (hooks.length === 0) return 0;
     return sqlOf(tx).execute(
       `update lifecycle_hook_execution
-          set state = 'expired', settled_at = clock_timestamp(), fault_code = $3, fault_message = $4
-        where tenant_id = $1 and hook_id = any ($2::uuid[]) and state = 'pending'`,
+          set ${COLUMN.state} = 'expired', ${COLUMN.settledAt} = clock_timestamp(), ${COLUMN.faultCode} = $3, ${COLUMN.faultMessage} = $4
+        where tenant_id = $1 and ${LIFECYCLE_HOOK_EXECUTION.hookId} = any ($2::uuid[]) and ${LIFECYCLE_HOOK_EXECUTION.state} = 'pending'`,
       [tx.tenantId, hooks, fault.code, fault.message],
     );
   }
 
   async expireBeyond(tx: Tx, most: number, fault: HookFailure): Promise<ReadonlyMap<LifecycleHookId, number>> {
-    const rows = await sqlOf(tx).query<{ hook_id: LifecycleHookId; count: string }>(
+    const rows = await sqlOf(tx).query<{ id: LifecycleHookId; count: string }>(
       `with expired as (
          update lifecycle_hook_execution
-            set state = 'expired', settled_at = clock_timestamp(), fault_code = $3, fault_message = $4
-          where tenant_id = $1 and id in (
-            select id from lifecycle_hook_execution where tenant_id = $1 and state = 'pending'
-             order by created_at desc, id desc offset $2)
-         returning hook_id)
-       select hook_id, count(*) as count from expired group by hook_id`,
+            set ${COLUMN.state} = 'expired', ${COLUMN.settledAt} = clock_timestamp(), ${COLUMN.faultCode} = $3, ${COLUMN.faultMessage} = $4
+          where tenant_id = $1 and ${LIFECYCLE_HOOK_EXECUTION.id} in (
+            select ${LIFECYCLE_HOOK_EXECUTION.id} from lifecycle_hook_execution where tenant_id = $1
+              and ${LIFECYCLE_HOOK_EXECUTION.state} = 'pending'
+             order by ${LIFECYCLE_HOOK_EXECUTION.createdAt} desc, ${LIFECYCLE_HOOK_EXECUTION.id} desc offset $2)
+         returning ${LIFECYCLE_HOOK_EXECUTION.hookId})
+       select ${EXPIRED.hookId} as id, count(*) as count from expired group by ${EXPIRED.hookId}`,
       [tx.tenantId, most, fault.code, fault.message],
     );
-    return new Map(rows.map(({ hook_id: id, count }) => [id, Number(count)]));
+    return new Map(rows.map(({ id, count }) => [id, Number(count)]));
   }
 
   async failSent(tx: Tx, fault: HookFailure): Promise<void> {
@@ -149,7 +158,7 @@ export class SqlHookExecutions implements ExecutionStore {
         order by ${CREATED_MS} desc, execution.id desc limit $6`,
       [tx.tenantId, hook ?? null, state ?? null, after?.at ?? null, after?.id ?? null, limit],
     );
-    return rows.map((row) => toExecution(EXECUTION.row(row)));
+    return rows.map((row) => toExecution(EXECUTION_ROW.row(row)));
   }
 
   async latest(tx: Tx): Promise<ReadonlyMap<LifecycleHookId, HookExecution>> {
@@ -157,11 +166,11 @@ export class SqlHookExecutions implements ExecutionStore {
       `select ${COLUMNS} from lifecycle_hook hook
         cross join lateral (
           select * from lifecycle_hook_execution each
-           where each.tenant_id = $1 and each.hook_id = hook.id order by each.created_at desc, each.id desc limit 1) execution
+           where each.tenant_id = $1 and ${EACH.hookId} = ${HOOK.id} order by ${EACH.createdAt} desc, ${EACH.id} desc limit 1) execution
         where hook.tenant_id = $1`,
       [tx.tenantId],
     );
-    return new Map(rows.map((row) => toExecution(EXECUTION.row(row))).map((each) => [each.hookId, each]));
+    return new Map(rows.map((row) => toExecution(EXECUTION_ROW.row(row))).map((each) => [each.hookId, each]));
   }
 
   /** Only of the attempt that was taken. */
