@@ -2,8 +2,9 @@ import { v7 } from 'uuid';
 import { z } from 'zod';
 import { DATABASE_CLOCK, parsedValue, rowsOf, sqlOf, type RowOf, type SystemQuery } from '#lib/database';
 import type { OnDuty } from '#lib/delivery';
+import { personEntity } from '#lib/identity';
 import type { CredentialId, PersonId, TenantId, Tx } from '#lib/kernel';
-import type { KeyWrapping, WrappedBytes } from '#lib/tenancy';
+import { tenantEntity, type KeyWrapping, type WrappedBytes } from '#lib/tenancy';
 import type {
   Installed,
   SlackApp,
@@ -17,6 +18,36 @@ import {
   slackInstallAttemptEntity,
   slackInstallationEntity,
 } from './slack.entity.js';
+
+const TENANT = tenantEntity.as('tenant');
+const ATTEMPT_COLUMN = slackInstallAttemptEntity.column;
+const NEW_ATTEMPT = slackInstallAttemptEntity.pick(
+  'id',
+  'stateDigest',
+  'createdBy',
+  'credentialId',
+  'createdAt',
+  'expiresAt',
+  'reason',
+);
+const ATTEMPT = slackInstallAttemptEntity.as('attempt');
+const PERSON = personEntity.as('person');
+const INSTALLATION_COLUMN = slackInstallationEntity.column;
+const NEW_INSTALLATION = slackInstallationEntity.pick(
+  'id',
+  'teamId',
+  'teamName',
+  'appId',
+  'botUserId',
+  'scopes',
+  'keyId',
+  'botTokenNonce',
+  'botToken',
+  'installedAt',
+  'installedBy',
+);
+const APP = slackAppEntity.as('app');
+const CHANNEL = slackChannelEntity.as('channel');
 
 /** Secrets that stay opened in memory, at most. */
 const MAX_OPENED = 1_000;
@@ -86,7 +117,7 @@ export class SqlSlackInstallations implements SlackInstallations {
 
   async lockApp(tx: Tx): Promise<{ readonly app: SlackApp; readonly writtenAt: number } | null> {
     // The row of the tenant: there may be no app yet.
-    await sqlOf(tx).query('select id from tenant where id = $1 for no key update', [tx.tenantId]);
+    await sqlOf(tx).query(`select ${TENANT.id} from tenant where ${TENANT.id} = $1 for no key update`, [tx.tenantId]);
     const row = await rowsOf(tx, slackAppEntity).findOne({});
     return row === null ? null : { app: await this.#openApp(tx, row), writtenAt: row.updatedAt };
   }
@@ -128,7 +159,7 @@ export class SqlSlackInstallations implements SlackInstallations {
     lifetimeMs: number,
   ): Promise<void> {
     await sqlOf(tx).execute(
-      `insert into slack_install_attempt (tenant_id, id, state_digest, created_by, credential_id, created_at, expires_at, reason)
+      `insert into ${NEW_ATTEMPT.into}
        values ($1, $2, $3, $4, $5, clock_timestamp(), clock_timestamp() + $6 * interval '1 millisecond', $7)`,
       [tx.tenantId, v7(), state, by.personId, by.credentialId, lifetimeMs, by.reason ?? null],
     );
@@ -146,11 +177,11 @@ export class SqlSlackInstallations implements SlackInstallations {
 
   async useInstall(tx: Tx, id: string) {
     const [row] = await sqlOf(tx).query<{ readonly displayName: string }>(
-      `update slack_install_attempt attempt set used_at = clock_timestamp() from person
-        where attempt.tenant_id = $1 and attempt.id = $2 and attempt.used_at is null
-          and attempt.expires_at > clock_timestamp()
-          and person.tenant_id = attempt.tenant_id and person.id = attempt.created_by
-        returning ${attempt.columns('attempt')}, person.display_name as "displayName"`,
+      `update slack_install_attempt attempt set ${ATTEMPT_COLUMN.usedAt} = clock_timestamp() from person
+        where attempt.tenant_id = $1 and ${ATTEMPT.id} = $2 and ${ATTEMPT.usedAt} is null
+          and ${ATTEMPT.expiresAt} > clock_timestamp()
+          and person.tenant_id = attempt.tenant_id and ${PERSON.id} = ${ATTEMPT.createdBy}
+        returning ${attempt.columns('attempt')}, ${PERSON.displayName} as "displayName"`,
       [tx.tenantId, id],
     );
     if (row === undefined) return null;
@@ -166,10 +197,9 @@ export class SqlSlackInstallations implements SlackInstallations {
     await this.removeInstallation(tx);
     // Another tenant may have the app in this workspace, so the key of the conflict has no tenant.
     const inserted = await sqlOf(tx).execute(
-      `insert into slack_installation (tenant_id, id, team_id, team_name, app_id, bot_user_id, scopes, key_id,
-         bot_token_nonce, bot_token, installed_at, installed_by)
+      `insert into ${NEW_INSTALLATION.into}
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp(), $11)
-       on conflict (app_id, team_id) do nothing`,
+       on conflict (${INSTALLATION_COLUMN.appId}, ${INSTALLATION_COLUMN.teamId}) do nothing`,
       [
         tx.tenantId,
         v7(),
@@ -236,7 +266,8 @@ export class SqlSlackInstallations implements SlackInstallations {
 
   async namesOf(tx: Tx, people: readonly PersonId[]): Promise<ReadonlyMap<PersonId, string>> {
     const rows = await sqlOf(tx).query<{ id: PersonId; display_name: string }>(
-      'select id, countersign_shown_name(person) as display_name from person where tenant_id = $1 and id = any ($2::uuid[])',
+      `select ${PERSON.id}, countersign_shown_name(person) as display_name from person where tenant_id = $1
+         and ${PERSON.id} = any ($2::uuid[])`,
       [tx.tenantId, people],
     );
     return new Map(rows.map(({ id, display_name: name }) => [id, name]));
@@ -246,8 +277,9 @@ export class SqlSlackInstallations implements SlackInstallations {
     const known = this.#read.get(tx);
     if (known !== undefined) return known;
     const rows = sqlOf(tx).query<InstalledRow>(
-      `select ${workspace.columns('installation')}, app.key_id as "appKeyId", ${signing.columns('app')},
-              coalesce((select jsonb_object_agg(environment, channel_id) from slack_channel where tenant_id = $1), '{}') as channels
+      `select ${workspace.columns('installation')}, ${APP.keyId} as "appKeyId", ${signing.columns('app')},
+              coalesce((select jsonb_object_agg(${CHANNEL.environment}, ${CHANNEL.channelId})
+                          from slack_channel channel where tenant_id = $1), '{}') as channels
          from slack_installation installation left join slack_app app on app.tenant_id = installation.tenant_id
         where installation.tenant_id = $1`,
       [tx.tenantId],

@@ -6,6 +6,10 @@ import type { ReceivedInteraction, SlackInteractions } from '../application/slac
 import type { Interaction } from '../domain/interaction.js';
 import { slackInteractionEntity } from './slack.entity.js';
 
+const COLUMN = slackInteractionEntity.column;
+const TAKEN = slackInteractionEntity.as('taken');
+const SLACK_INTERACTION = slackInteractionEntity.as('slack_interaction');
+
 const CLAIMED = slackInteractionEntity.pick('id', 'payload', 'attempts');
 
 /** Interactions from Slack, table slack_interaction. A finished one stays for a while, so that a repetition is recognised. */
@@ -25,10 +29,11 @@ export class SqlSlackInteractions implements SlackInteractions {
   async claim(tx: Tx, id: string, leaseMs: number): Promise<ReceivedInteraction | null> {
     const [row] = await sqlOf(tx).query<object>(
       `update slack_interaction taken
-          set attempts = attempts + 1, next_attempt_at = clock_timestamp() + $3 * interval '1 millisecond'
-        where tenant_id = $1 and id = (
-          select id from slack_interaction
-           where tenant_id = $1 and id = $2 and done_at is null and next_attempt_at <= clock_timestamp()
+          set ${COLUMN.attempts} = ${TAKEN.attempts} + 1, ${COLUMN.nextAttemptAt} = clock_timestamp() + $3 * interval '1 millisecond'
+        where tenant_id = $1 and ${TAKEN.id} = (
+          select ${SLACK_INTERACTION.id} from slack_interaction
+           where tenant_id = $1 and ${SLACK_INTERACTION.id} = $2 and ${SLACK_INTERACTION.doneAt} is null
+             and ${SLACK_INTERACTION.nextAttemptAt} <= clock_timestamp()
              for update skip locked)
         returning ${CLAIMED.columns('taken')}`,
       [tx.tenantId, id, leaseMs],
@@ -44,8 +49,9 @@ export class SqlSlackInteractions implements SlackInteractions {
     afterMs: number,
   ): Promise<void> {
     await sqlOf(tx).execute(
-      `update slack_interaction set next_attempt_at = clock_timestamp() + $4 * interval '1 millisecond'
-        where tenant_id = $1 and id = $2 and attempts = $3 and done_at is null`,
+      `update slack_interaction set ${COLUMN.nextAttemptAt} = clock_timestamp() + $4 * interval '1 millisecond'
+        where tenant_id = $1 and ${SLACK_INTERACTION.id} = $2 and ${SLACK_INTERACTION.attempts} = $3
+          and ${SLACK_INTERACTION.doneAt} is null`,
       [tx.tenantId, id, attempts, afterMs],
     );
   }

@@ -1,9 +1,17 @@
 import { IsNull } from 'typeorm';
 import { v7 } from 'uuid';
 import { DATABASE_CLOCK, rowsOf, sqlOf, type RowOf } from '#lib/database';
+import { credentialEntity, personEntity } from '#lib/identity';
 import type { CredentialId, PersonId, Tx } from '#lib/kernel';
 import type { LinkedUser, SlackLinks } from '../application/slack.ports.js';
-import { slackLinkEntity } from './slack.entity.js';
+import { slackInstallationEntity, slackLinkEntity } from './slack.entity.js';
+
+const LINK = slackLinkEntity.as('link');
+const CREDENTIAL = credentialEntity.as('credential');
+const INSTALLATION = slackInstallationEntity.as('installation');
+const PERSON = personEntity.as('person');
+const LINK_COLUMN = slackLinkEntity.column;
+const CREDENTIAL_COLUMN = credentialEntity.column;
 
 interface User {
   readonly team: string;
@@ -11,21 +19,23 @@ interface User {
 }
 
 const link = slackLinkEntity.all;
+const LINKED = slackLinkEntity.pick('personId', 'slackUserId');
+const TOKEN = credentialEntity.pick('tokenDigest');
 
 /** A link holds while its credential does. */
-const holds = `link.ended_at is null and credential.revoked_at is null and credential.expires_at > clock_timestamp()`;
+const holds = `${LINK.endedAt} is null and ${CREDENTIAL.revokedAt} is null and ${CREDENTIAL.expiresAt} > clock_timestamp()`;
 const joined = `slack_link link
-  join credential on credential.tenant_id = link.tenant_id and credential.id = link.credential_id`;
+  join credential on credential.tenant_id = link.tenant_id and ${CREDENTIAL.id} = ${LINK.credentialId}`;
 
 /** Links of Slack users in PostgreSQL, with the credentials that they hold by. */
 export class SqlSlackLinks implements SlackLinks {
   async credentialOf(tx: Tx, { team, user }: User): Promise<Uint8Array | null> {
-    const [row] = await sqlOf(tx).query<{ token_digest: Uint8Array }>(
-      `select credential.token_digest from ${joined}
-        where link.tenant_id = $1 and link.team_id = $2 and link.slack_user_id = $3 and ${holds}`,
+    const [row] = await sqlOf(tx).query<object>(
+      `select ${TOKEN.columns('credential')} from ${joined}
+        where link.tenant_id = $1 and ${LINK.teamId} = $2 and ${LINK.slackUserId} = $3 and ${holds}`,
       [tx.tenantId, team, user],
     );
-    return row?.token_digest ?? null;
+    return row === undefined ? null : TOKEN.row(row).tokenDigest;
   }
 
   async usersOf(
@@ -33,16 +43,16 @@ export class SqlSlackLinks implements SlackLinks {
     people: readonly PersonId[],
   ): Promise<readonly { readonly personId: PersonId; readonly user: string }[]> {
     if (people.length === 0) return [];
-    const rows = await sqlOf(tx).query<{ person_id: PersonId; slack_user_id: string }>(
-      `select link.person_id, link.slack_user_id from ${joined}
+    const rows = await sqlOf(tx).query<object>(
+      `select ${LINKED.columns('link')} from ${joined}
          join slack_installation installation
-           on installation.tenant_id = link.tenant_id and installation.team_id = link.team_id
-         join person on person.tenant_id = link.tenant_id and person.id = link.person_id and person.disabled_at is null
-        where link.tenant_id = $1 and link.person_id = any ($2::uuid[]) and ${holds}
-        order by link.id`,
+           on installation.tenant_id = link.tenant_id and ${INSTALLATION.teamId} = ${LINK.teamId}
+         join person on person.tenant_id = link.tenant_id and ${PERSON.id} = ${LINK.personId} and ${PERSON.disabledAt} is null
+        where link.tenant_id = $1 and ${LINK.personId} = any ($2::uuid[]) and ${holds}
+        order by ${LINK.id}`,
       [tx.tenantId, people],
     );
-    return rows.map((row) => ({ personId: row.person_id, user: row.slack_user_id }));
+    return rows.map((row) => LINKED.row(row)).map(({ personId, slackUserId: user }) => ({ personId, user }));
   }
 
   async writeCode(tx: Tx, digest: Uint8Array, user: string, lifetimeMs: number): Promise<void> {
@@ -74,9 +84,9 @@ export class SqlSlackLinks implements SlackLinks {
 
   async clear(tx: Tx, { team, user }: User): Promise<boolean> {
     await sqlOf(tx).execute(
-      `update slack_link link set ended_at = clock_timestamp() from credential
-        where link.tenant_id = $1 and link.team_id = $2 and link.slack_user_id = $3 and link.ended_at is null
-          and credential.tenant_id = link.tenant_id and credential.id = link.credential_id and not (${holds})`,
+      `update slack_link link set ${LINK_COLUMN.endedAt} = clock_timestamp() from credential
+        where link.tenant_id = $1 and ${LINK.teamId} = $2 and ${LINK.slackUserId} = $3 and ${LINK.endedAt} is null
+          and credential.tenant_id = link.tenant_id and ${CREDENTIAL.id} = ${LINK.credentialId} and not (${holds})`,
       [tx.tenantId, team, user],
     );
     const live = { teamId: team, slackUserId: user, endedAt: IsNull() };
@@ -93,8 +103,8 @@ export class SqlSlackLinks implements SlackLinks {
 
   async mine(tx: Tx, personId: PersonId): Promise<readonly LinkedUser[]> {
     const rows = await sqlOf(tx).query<RowOf<typeof slackLinkEntity>>(
-      `select ${link.columns('link')} from ${joined} where link.tenant_id = $1 and link.person_id = $2 and ${holds}
-        order by link.id`,
+      `select ${link.columns('link')} from ${joined} where link.tenant_id = $1 and ${LINK.personId} = $2 and ${holds}
+        order by ${LINK.id}`,
       [tx.tenantId, personId],
     );
     return rows
@@ -111,13 +121,11 @@ export class SqlSlackLinks implements SlackLinks {
   async endAll(tx: Tx): Promise<number> {
     const sql = sqlOf(tx);
     await sql.execute(
-      `update credential set revoked_at = clock_timestamp() from slack_link link
-        where credential.tenant_id = $1 and credential.revoked_at is null
-          and link.tenant_id = credential.tenant_id and link.credential_id = credential.id and link.ended_at is null`,
+      `update credential set ${CREDENTIAL_COLUMN.revokedAt} = clock_timestamp() from slack_link link
+        where credential.tenant_id = $1 and ${CREDENTIAL.revokedAt} is null
+          and link.tenant_id = credential.tenant_id and ${LINK.credentialId} = ${CREDENTIAL.id} and ${LINK.endedAt} is null`,
       [tx.tenantId],
     );
-    return sql.execute('update slack_link set ended_at = clock_timestamp() where tenant_id = $1 and ended_at is null', [
-      tx.tenantId,
-    ]);
+    return rowsOf(tx, slackLinkEntity).update({ endedAt: IsNull() }, { endedAt: DATABASE_CLOCK });
   }
 }

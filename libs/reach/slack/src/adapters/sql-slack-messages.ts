@@ -11,6 +11,9 @@ import type {
 import { slackMessageEntity } from './slack.entity.js';
 import { paceOf } from './sql-slack-pace.js';
 
+const COLUMN = slackMessageEntity.column;
+const SLACK_MESSAGE = slackMessageEntity.as('slack_message');
+
 const message = slackMessageEntity.pick('id', 'slackChannelId', 'ts', 'renderedDigest', 'triedAt');
 
 interface TakenRow extends Pick<RowOf<typeof slackMessageEntity>, 'id' | 'slackChannelId' | 'ts' | 'renderedDigest'> {
@@ -52,8 +55,8 @@ export class SqlSlackMessages implements SlackMessages {
 
   lease(tx: Tx, id: string, leaseMs: number): void {
     sqlOf(tx).executeAhead(
-      `update slack_message set lease_until = clock_timestamp() + $3 * interval '1 millisecond'
-        where tenant_id = $1 and id = $2`,
+      `update slack_message set ${COLUMN.leaseUntil} = clock_timestamp() + $3 * interval '1 millisecond'
+        where tenant_id = $1 and ${SLACK_MESSAGE.id} = $2`,
       [tx.tenantId, id, leaseMs],
     );
   }
@@ -61,9 +64,10 @@ export class SqlSlackMessages implements SlackMessages {
   /** It travels with the commit, as the result of the delivery does. */
   posted(tx: Tx, id: string, at: { readonly channel: string; readonly ts: string }, digest: string): Promise<void> {
     sqlOf(tx).executeAhead(
-      `update slack_message set slack_channel_id = $3, ts = $4, rendered_digest = $5, lease_until = null,
-              posted_at = coalesce(posted_at, clock_timestamp())
-        where tenant_id = $1 and id = $2`,
+      `update slack_message set ${COLUMN.slackChannelId} = $3, ${COLUMN.ts} = $4, ${COLUMN.renderedDigest} = $5,
+         ${COLUMN.leaseUntil} = null,
+              ${COLUMN.postedAt} = coalesce(${SLACK_MESSAGE.postedAt}, clock_timestamp())
+        where tenant_id = $1 and ${SLACK_MESSAGE.id} = $2`,
       [tx.tenantId, id, at.channel, at.ts, digest],
     );
     return Promise.resolve();
