@@ -1,5 +1,12 @@
 import { dropOldRows, sqlOf, type OldRows } from '#lib/database';
 import type { Tx } from '#lib/kernel';
+import { webhookDeliveryEntity, webhookEndpointEntity } from './webhook.entity.js';
+
+const OLD = webhookDeliveryEntity.as('old');
+const COLUMN = webhookDeliveryEntity.column;
+const WEBHOOK_DELIVERY = webhookDeliveryEntity.as('webhook_delivery');
+const ENDPOINT = webhookEndpointEntity.as('endpoint');
+const DELIVERY = webhookDeliveryEntity.as('delivery');
 
 const AGE_MS = 30 * 24 * 3_600_000;
 const BATCH = 1_000;
@@ -9,7 +16,7 @@ export const oldDeliveries: OldRows = {
   name: 'webhook-deliveries',
   tenants: 'webhook_settled_tenants',
   ageMs: AGE_MS,
-  drop: dropOldRows('webhook_delivery', 'settled_at', "old.state <> 'pending' and old.settled_at < $2"),
+  drop: dropOldRows('webhook_delivery', 'settled_at', `${OLD.state} <> 'pending' and ${OLD.settledAt} < $2`),
 };
 
 /**
@@ -19,12 +26,12 @@ export const oldDeliveries: OldRows = {
  */
 export const giveUpDeliveries = (tx: Tx): Promise<number> =>
   sqlOf(tx).execute(
-    `update webhook_delivery set state = 'failed', settled_at = clock_timestamp(), leased_until = null
-      where tenant_id = $1 and id in
-        (select old.id from webhook_delivery old
-           join webhook_endpoint endpoint on endpoint.tenant_id = $1 and endpoint.id = old.endpoint_id
-          where old.tenant_id = $1 and old.state = 'pending' and old.times_off < endpoint.times_off
-            and endpoint.removed_at is null and (old.leased_until is null or old.leased_until <= clock_timestamp())
+    `update webhook_delivery set ${COLUMN.state} = 'failed', ${COLUMN.settledAt} = clock_timestamp(), ${COLUMN.leasedUntil} = null
+      where tenant_id = $1 and ${WEBHOOK_DELIVERY.id} in
+        (select ${OLD.id} from webhook_delivery old
+           join webhook_endpoint endpoint on endpoint.tenant_id = $1 and ${ENDPOINT.id} = ${OLD.endpointId}
+          where old.tenant_id = $1 and ${OLD.state} = 'pending' and ${OLD.timesOff} < ${ENDPOINT.timesOff}
+            and ${ENDPOINT.removedAt} is null and (${OLD.leasedUntil} is null or ${OLD.leasedUntil} <= clock_timestamp())
           limit ${String(BATCH)} for update of old skip locked)`,
     [tx.tenantId],
   );
@@ -36,18 +43,18 @@ export const giveUpDeliveries = (tx: Tx): Promise<number> =>
  */
 export async function emptyRemovedWebhooks(tx: Tx): Promise<number> {
   const deleted = await sqlOf(tx).execute(
-    `delete from webhook_delivery where tenant_id = $1 and id in
-       (select old.id from webhook_delivery old
-          join webhook_endpoint endpoint on endpoint.tenant_id = $1 and endpoint.id = old.endpoint_id
-         where old.tenant_id = $1 and endpoint.removed_at is not null
+    `delete from webhook_delivery where tenant_id = $1 and ${WEBHOOK_DELIVERY.id} in
+       (select ${OLD.id} from webhook_delivery old
+          join webhook_endpoint endpoint on endpoint.tenant_id = $1 and ${ENDPOINT.id} = ${OLD.endpointId}
+         where old.tenant_id = $1 and ${ENDPOINT.removedAt} is not null
          limit ${String(BATCH)} for update of old skip locked)`,
     [tx.tenantId],
   );
   await sqlOf(tx).execute(
     `delete from webhook_endpoint endpoint
-      where endpoint.tenant_id = $1 and endpoint.removed_at is not null
+      where endpoint.tenant_id = $1 and ${ENDPOINT.removedAt} is not null
         and not exists (select from webhook_delivery delivery
-                         where delivery.tenant_id = $1 and delivery.endpoint_id = endpoint.id)`,
+                         where delivery.tenant_id = $1 and ${DELIVERY.endpointId} = ${ENDPOINT.id})`,
     [tx.tenantId],
   );
   return deleted;

@@ -1,8 +1,22 @@
 import { z } from 'zod';
 import { anyJson, parsedText, parsedValue, sqlOf } from '#lib/database';
+import { agentEntity, personEntity } from '#lib/identity';
 import type { LoggedEvent, Tx } from '#lib/kernel';
+import { planEntity } from '#lib/plan';
+import { runEntity, runStepEntity, stepAttemptEntity } from '#lib/run';
+import { sessionEntity } from '#lib/session';
+import { toolCallEntity } from '#lib/tool-call';
 import type { ReportedCalls } from '../application/webhook.ports.js';
 import type { ReportedCall } from '../domain/event-body.js';
+
+const CALL = toolCallEntity.as('call');
+const SESSION = sessionEntity.as('session');
+const AGENT = agentEntity.as('agent');
+const PERSON = personEntity.as('person');
+const ATTEMPT = stepAttemptEntity.as('attempt');
+const STEP = runStepEntity.as('step');
+const RUN = runEntity.as('run');
+const PLAN = planEntity.as('plan');
 
 interface CallRow {
   readonly key: string;
@@ -66,38 +80,38 @@ const at = ({ key }: CallRow, column: string) => ({
 
 const singleCalls = (tx: Tx, ids: readonly string[]): Promise<readonly CallRow[]> =>
   sqlOf(tx).query<CallRow>(
-    `select call.id as key, call.tool_name, call.arguments, call.result, call.error, session.model,
-            coalesce(agent.name, countersign_shown_name(person)) as caller
+    `select ${CALL.id} as key, ${CALL.toolName} as tool_name, ${CALL.arguments} as arguments, ${CALL.result} as result, ${CALL.error} as error, ${SESSION.model} as model,
+            coalesce(${AGENT.name}, countersign_shown_name(person)) as caller
        from tool_call call
-       left join session on session.tenant_id = call.tenant_id and session.id = call.session_id
-       left join agent on agent.tenant_id = call.tenant_id and agent.id = call.agent_id
-       left join person on person.tenant_id = call.tenant_id and person.id = call.person_id
-      where call.tenant_id = $1 and call.id = any ($2::uuid[])`,
+       left join session on session.tenant_id = call.tenant_id and ${SESSION.id} = ${CALL.sessionId}
+       left join agent on agent.tenant_id = call.tenant_id and ${AGENT.id} = ${CALL.agentId}
+       left join person on person.tenant_id = call.tenant_id and ${PERSON.id} = ${CALL.personId}
+      where call.tenant_id = $1 and ${CALL.id} = any ($2::uuid[])`,
     [tx.tenantId, ids],
   );
 
 /** A run executes the invocations of its expanded plan, for the agent or person who submitted the plan. It has no session. */
 const callsOfRuns = (tx: Tx, keys: readonly string[]): Promise<readonly CallRow[]> =>
   sqlOf(tx).query<CallRow>(
-    `select attempt.run_step_id || '/' || attempt.purpose || '/' || attempt.number as key,
+    `select ${ATTEMPT.runStepId} || '/' || ${ATTEMPT.purpose} || '/' || ${ATTEMPT.number} as key,
             invocation #>> '{tool,name}' as tool_name, invocation ->> 'arguments' as arguments,
-            attempt.result, attempt.error, null as model, coalesce(agent.name, countersign_shown_name(person)) as caller
+            ${ATTEMPT.result} as result, ${ATTEMPT.error} as error, null as model, coalesce(${AGENT.name}, countersign_shown_name(person)) as caller
        from step_attempt attempt
-       join run_step step on step.tenant_id = $1 and step.id = attempt.run_step_id
-       join run on run.tenant_id = $1 and run.id = attempt.run_id
-       join plan on plan.tenant_id = $1 and plan.id = run.plan_id
-       left join agent on agent.tenant_id = $1 and agent.id = plan.agent_id
-       left join person on person.tenant_id = $1 and person.id = plan.person_id
+       join run_step step on step.tenant_id = $1 and ${STEP.id} = ${ATTEMPT.runStepId}
+       join run on run.tenant_id = $1 and ${RUN.id} = ${ATTEMPT.runId}
+       join plan on plan.tenant_id = $1 and ${PLAN.id} = ${RUN.planId}
+       left join agent on agent.tenant_id = $1 and ${AGENT.id} = ${PLAN.agentId}
+       left join person on person.tenant_id = $1 and ${PERSON.id} = ${PLAN.personId}
        cross join lateral jsonb_path_query_first(
-         plan.expanded::jsonb,
-         case when step.kind = 'health_check'
+         ${PLAN.expanded}::jsonb,
+         case when ${STEP.kind} = 'health_check'
               then '$.phases[*] ? (@.index == $phase).batches[*] ? (@.index == $batch).health_checks[*] ? (@.name == $id).invocation'
-              when attempt.purpose = 'compensation' then '$.phases[*].batches[*].calls[*] ? (@.seq == $seq).compensate_with'
+              when ${ATTEMPT.purpose} = 'compensation' then '$.phases[*].batches[*].calls[*] ? (@.seq == $seq).compensate_with'
               else '$.phases[*].batches[*].calls[*] ? (@.seq == $seq).invocation' end::jsonpath,
-         jsonb_build_object('phase', step.phase_index, 'batch', step.batch_index, 'seq', step.seq, 'id', step.step_id)
+         jsonb_build_object('phase', ${STEP.phaseIndex}, 'batch', ${STEP.batchIndex}, 'seq', ${STEP.seq}, 'id', ${STEP.stepId})
        ) invocation
       where attempt.tenant_id = $1 and invocation is not null
-        and attempt.run_step_id = any (select split_part(key, '/', 1)::uuid from unnest($2::text[]) key)
-        and attempt.run_step_id || '/' || attempt.purpose || '/' || attempt.number = any ($2::text[])`,
+        and ${ATTEMPT.runStepId} = any (select split_part(key, '/', 1)::uuid from unnest($2::text[]) key)
+        and ${ATTEMPT.runStepId} || '/' || ${ATTEMPT.purpose} || '/' || ${ATTEMPT.number} = any ($2::text[])`,
     [tx.tenantId, keys],
   );

@@ -12,8 +12,14 @@ import type { DeliveryTry } from '../domain/delivery-outcome.js';
 import type { WebhookDeliveryId, WebhookEndpointId } from '../domain/ids.js';
 import { webhookDeliveryEntity, webhookEndpointEntity } from './webhook.entity.js';
 
-const DELIVERY = webhookDeliveryEntity.all;
-const COLUMNS = DELIVERY.columns('delivery');
+const DELIVERY = webhookDeliveryEntity.as('delivery');
+const COLUMN = webhookDeliveryEntity.column;
+const DUE = webhookDeliveryEntity.as('due');
+const ENDPOINT = webhookEndpointEntity.as('endpoint');
+const OTHER = webhookDeliveryEntity.as('other');
+
+const DELIVERY_ROW = webhookDeliveryEntity.all;
+const COLUMNS = DELIVERY_ROW.columns('delivery');
 const LOGGED = webhookDeliveryEntity.without('body');
 /** Attempts of one endpoint at the same time: a slow receiver leaves room for the others. */
 const UNDER_WAY = 4;
@@ -47,39 +53,39 @@ export class SqlWebhookDeliveries implements DeliveryStore {
   async claim(tx: Tx, id: WebhookDeliveryId, leaseMs: number): Promise<WebhookDelivery | null> {
     // One claim of an endpoint at a time. The next statement sees the leases of those before it, and counts them all.
     await sqlOf(tx).query(
-      `select pg_advisory_xact_lock(hashtextextended('countersign.webhook_claim/' || delivery.endpoint_id::text, 0))
-         from webhook_delivery delivery where delivery.tenant_id = $1 and delivery.id = $2`,
+      `select pg_advisory_xact_lock(hashtextextended('countersign.webhook_claim/' || ${DELIVERY.endpointId}::text, 0))
+         from webhook_delivery delivery where delivery.tenant_id = $1 and ${DELIVERY.id} = $2`,
       [tx.tenantId, id],
     );
     const [row] = await sqlOf(tx).query<object>(
       `update webhook_delivery delivery
-          set attempts = delivery.attempts + 1, leased_until = clock_timestamp() + $3 * interval '1 millisecond',
-              next_attempt_at = clock_timestamp() + $3 * interval '1 millisecond'
-        where delivery.tenant_id = $1 and delivery.id = (
-          select due.id from webhook_delivery due
-            join webhook_endpoint endpoint on endpoint.tenant_id = due.tenant_id and endpoint.id = due.endpoint_id
-           where due.tenant_id = $1 and due.id = $2 and due.state = 'pending' and due.next_attempt_at <= clock_timestamp()
-             and endpoint.enabled and due.times_off = endpoint.times_off
+          set ${COLUMN.attempts} = ${DELIVERY.attempts} + 1, ${COLUMN.leasedUntil} = clock_timestamp() + $3 * interval '1 millisecond',
+              ${COLUMN.nextAttemptAt} = clock_timestamp() + $3 * interval '1 millisecond'
+        where delivery.tenant_id = $1 and ${DELIVERY.id} = (
+          select ${DUE.id} from webhook_delivery due
+            join webhook_endpoint endpoint on endpoint.tenant_id = due.tenant_id and ${ENDPOINT.id} = ${DUE.endpointId}
+           where due.tenant_id = $1 and ${DUE.id} = $2 and ${DUE.state} = 'pending' and ${DUE.nextAttemptAt} <= clock_timestamp()
+             and ${ENDPOINT.enabled} and ${DUE.timesOff} = ${ENDPOINT.timesOff}
              and (select count(*) from webhook_delivery other
-                   where other.tenant_id = $1 and other.endpoint_id = due.endpoint_id and other.state = 'pending'
-                     and other.leased_until > clock_timestamp())
-                 < case when endpoint.failing_since is null then ${String(UNDER_WAY)} else ${String(UNDER_WAY_FAILING)} end
+                   where other.tenant_id = $1 and ${OTHER.endpointId} = ${DUE.endpointId} and ${OTHER.state} = 'pending'
+                     and ${OTHER.leasedUntil} > clock_timestamp())
+                 < case when ${ENDPOINT.failingSince} is null then ${String(UNDER_WAY)} else ${String(UNDER_WAY_FAILING)} end
              for update of due skip locked)
         returning ${COLUMNS}`,
       [tx.tenantId, id, leaseMs],
     );
-    return row === undefined ? null : toDelivery(DELIVERY.row(row));
+    return row === undefined ? null : toDelivery(DELIVERY_ROW.row(row));
   }
 
   wakeNext(tx: Tx, endpointId: WebhookEndpointId): Promise<void> {
     enqueueReturned(
       tx,
       'webhook.deliver',
-      `select delivery.id from webhook_delivery delivery
-         join webhook_endpoint endpoint on endpoint.tenant_id = delivery.tenant_id and endpoint.id = delivery.endpoint_id
-        where delivery.tenant_id = $1 and delivery.endpoint_id = $2 and delivery.state = 'pending'
-          and delivery.times_off = endpoint.times_off and delivery.next_attempt_at <= clock_timestamp()
-        order by delivery.next_attempt_at limit 1 for update of delivery skip locked`,
+      `select ${DELIVERY.id} from webhook_delivery delivery
+         join webhook_endpoint endpoint on endpoint.tenant_id = delivery.tenant_id and ${ENDPOINT.id} = ${DELIVERY.endpointId}
+        where delivery.tenant_id = $1 and ${DELIVERY.endpointId} = $2 and ${DELIVERY.state} = 'pending'
+          and ${DELIVERY.timesOff} = ${ENDPOINT.timesOff} and ${DELIVERY.nextAttemptAt} <= clock_timestamp()
+        order by ${DELIVERY.nextAttemptAt} limit 1 for update of delivery skip locked`,
       [tx.tenantId, endpointId],
     );
     return Promise.resolve();
@@ -111,11 +117,11 @@ export class SqlWebhookDeliveries implements DeliveryStore {
     // A delivery is created at a whole millisecond, so a cursor names its time exactly.
     const rows = await sqlOf(tx).query<object>(
       `select ${LOGGED.columns('delivery')} from webhook_delivery delivery
-        where delivery.tenant_id = $1 and delivery.endpoint_id = $2
-          and ($3::text is null or delivery.state = $3) and ($4::text is null or delivery.event = $4)
-          and (delivery.created_at, delivery.id)
+        where delivery.tenant_id = $1 and ${DELIVERY.endpointId} = $2
+          and ($3::text is null or ${DELIVERY.state} = $3) and ($4::text is null or ${DELIVERY.event} = $4)
+          and (${DELIVERY.createdAt}, ${DELIVERY.id})
               < (coalesce(to_timestamp($5::bigint / 1000.0), 'infinity'), $6::uuid)
-        order by delivery.created_at desc, delivery.id desc limit $7`,
+        order by ${DELIVERY.createdAt} desc, ${DELIVERY.id} desc limit $7`,
       [tx.tenantId, endpointId, state ?? null, event ?? null, after?.at ?? null, after?.id ?? LAST_ID, limit],
     );
     return rows.map((row) => toLogged(LOGGED.row(row)));
@@ -124,15 +130,16 @@ export class SqlWebhookDeliveries implements DeliveryStore {
   async resend(tx: Tx, id: WebhookDeliveryId): Promise<boolean> {
     const changed = await sqlOf(tx).execute(
       `update webhook_delivery delivery
-          set state = 'pending', next_attempt_at = clock_timestamp(), settled_at = null, leased_until = null,
-              attempts = case when delivery.state = 'pending' and delivery.times_off = endpoint.times_off
-                              then greatest(delivery.attempts - 1, 0) else 0 end,
-              times_off = endpoint.times_off
+          set ${COLUMN.state} = 'pending', ${COLUMN.nextAttemptAt} = clock_timestamp(), ${COLUMN.settledAt} = null,
+            ${COLUMN.leasedUntil} = null,
+              ${COLUMN.attempts} = case when ${DELIVERY.state} = 'pending' and ${DELIVERY.timesOff} = ${ENDPOINT.timesOff}
+                              then greatest(${DELIVERY.attempts} - 1, 0) else 0 end,
+              ${COLUMN.timesOff} = ${ENDPOINT.timesOff}
          from webhook_endpoint endpoint
-        where delivery.tenant_id = $1 and delivery.id = $2
-          and endpoint.tenant_id = $1 and endpoint.id = delivery.endpoint_id
-          and (delivery.state <> 'pending' or delivery.times_off < endpoint.times_off
-            or (delivery.leased_until is null and delivery.next_attempt_at > clock_timestamp()))`,
+        where delivery.tenant_id = $1 and ${DELIVERY.id} = $2
+          and endpoint.tenant_id = $1 and ${ENDPOINT.id} = ${DELIVERY.endpointId}
+          and (${DELIVERY.state} <> 'pending' or ${DELIVERY.timesOff} < ${ENDPOINT.timesOff}
+            or (${DELIVERY.leasedUntil} is null and ${DELIVERY.nextAttemptAt} > clock_timestamp()))`,
       [tx.tenantId, id],
     );
     return changed === 1;
@@ -148,12 +155,12 @@ export class SqlWebhookDeliveries implements DeliveryStore {
   ): Promise<void> {
     await sqlOf(tx).execute(
       `update webhook_delivery delivery
-          set state = $4, leased_until = null,
-              tries = case when jsonb_array_length(tries) < ${String(KEPT_TRIES)} then tries else tries - 0 end || $5::jsonb,
-              settled_at = case when $4 = 'pending' then null else clock_timestamp() end,
-              next_attempt_at = clock_timestamp()
+          set ${COLUMN.state} = $4, ${COLUMN.leasedUntil} = null,
+              ${COLUMN.tries} = case when jsonb_array_length(${DELIVERY.tries}) < ${String(KEPT_TRIES)} then ${DELIVERY.tries} else ${DELIVERY.tries} - 0 end || $5::jsonb,
+              ${COLUMN.settledAt} = case when $4 = 'pending' then null else clock_timestamp() end,
+              ${COLUMN.nextAttemptAt} = clock_timestamp()
                 + coalesce($6, 0) * (1 + random() / 10) * interval '1 millisecond'
-        where delivery.tenant_id = $1 and delivery.id = $2 and delivery.state = 'pending' and delivery.attempts = $3`,
+        where delivery.tenant_id = $1 and ${DELIVERY.id} = $2 and ${DELIVERY.state} = 'pending' and ${DELIVERY.attempts} = $3`,
       [tx.tenantId, id, attempts, state, JSON.stringify([tried]), delayMs],
     );
   }

@@ -1,11 +1,18 @@
 import { IsNull } from 'typeorm';
 import { PLATFORM_ADMIN } from '#lib/formats';
 import { lockName, rowsOf, sqlOf, type RowOf } from '#lib/database';
+import { personEntity, roleAssignmentEntity } from '#lib/identity';
 import type { PersonId, Tx } from '#lib/kernel';
 import type { EndpointStore } from '../application/webhook.ports.js';
 import type { WebhookEndpointId } from '../domain/ids.js';
 import type { OffReason, WebhookEndpoint } from '../domain/webhook-endpoint.js';
 import { webhookEndpointEntity, webhookSecretEntity } from './webhook.entity.js';
+
+const COLUMN = webhookEndpointEntity.column;
+const WEBHOOK_ENDPOINT = webhookEndpointEntity.as('webhook_endpoint');
+const PERSON = personEntity.as('person');
+const ENDPOINT = webhookEndpointEntity.as('endpoint');
+const HELD = roleAssignmentEntity.as('held');
 
 /** Endpoints in PostgreSQL. */
 export class SqlWebhookEndpoints implements EndpointStore {
@@ -32,8 +39,9 @@ export class SqlWebhookEndpoints implements EndpointStore {
   async remove(tx: Tx, id: WebhookEndpointId): Promise<void> {
     await sqlOf(tx).execute(
       `update webhook_endpoint
-          set enabled = false, off_reason = 'person', times_off = times_off + 1, removed_at = clock_timestamp()
-        where tenant_id = $1 and id = $2`,
+          set ${COLUMN.enabled} = false, ${COLUMN.offReason} = 'person', ${COLUMN.timesOff} = ${WEBHOOK_ENDPOINT.timesOff} + 1,
+            ${COLUMN.removedAt} = clock_timestamp()
+        where tenant_id = $1 and ${WEBHOOK_ENDPOINT.id} = $2`,
       [tx.tenantId, id],
     );
     await rowsOf(tx, webhookSecretEntity).delete({ endpointId: id });
@@ -42,8 +50,9 @@ export class SqlWebhookEndpoints implements EndpointStore {
   async note(tx: Tx, id: WebhookEndpointId, succeeded: boolean): Promise<number | null> {
     const [row] = await sqlOf(tx).query<{ since: Date | null }>(
       `update webhook_endpoint
-          set failing_since = case when $3 then null else coalesce(failing_since, clock_timestamp()) end
-        where tenant_id = $1 and id = $2 and (not $3 or failing_since is not null) returning failing_since as since`,
+          set ${COLUMN.failingSince} = case when $3 then null else coalesce(${WEBHOOK_ENDPOINT.failingSince}, clock_timestamp()) end
+        where tenant_id = $1 and ${WEBHOOK_ENDPOINT.id} = $2 and (not $3 or ${WEBHOOK_ENDPOINT.failingSince} is not null)
+          returning ${WEBHOOK_ENDPOINT.failingSince} as since`,
       [tx.tenantId, id, succeeded],
     );
     return row?.since?.getTime() ?? null;
@@ -51,8 +60,9 @@ export class SqlWebhookEndpoints implements EndpointStore {
 
   async switchOff(tx: Tx, id: WebhookEndpointId, reason: OffReason): Promise<boolean> {
     const changed = await sqlOf(tx).execute(
-      `update webhook_endpoint set enabled = false, off_reason = $3, times_off = times_off + 1
-        where tenant_id = $1 and id = $2 and enabled`,
+      `update webhook_endpoint set ${COLUMN.enabled} = false, ${COLUMN.offReason} = $3,
+         ${COLUMN.timesOff} = ${WEBHOOK_ENDPOINT.timesOff} + 1
+        where tenant_id = $1 and ${WEBHOOK_ENDPOINT.id} = $2 and ${WEBHOOK_ENDPOINT.enabled}`,
       [tx.tenantId, id, reason],
     );
     return changed === 1;
@@ -61,15 +71,15 @@ export class SqlWebhookEndpoints implements EndpointStore {
   async told(tx: Tx, id: WebhookEndpointId): Promise<readonly PersonId[]> {
     const rows = await sqlOf(tx).query<{ id: PersonId }>(
       `with owner as (
-         select person.id from webhook_endpoint endpoint
-           join person on person.tenant_id = endpoint.tenant_id and person.id = endpoint.created_by
-          where endpoint.tenant_id = $1 and endpoint.id = $2 and person.disabled_at is null)
+         select ${PERSON.id} from webhook_endpoint endpoint
+           join person on person.tenant_id = endpoint.tenant_id and ${PERSON.id} = ${ENDPOINT.createdBy}
+          where endpoint.tenant_id = $1 and ${ENDPOINT.id} = $2 and ${PERSON.disabledAt} is null)
        select id from owner
        union
-       select person.id from person
-        where person.tenant_id = $1 and person.disabled_at is null and not exists (select from owner)
+       select ${PERSON.id} from person
+        where person.tenant_id = $1 and ${PERSON.disabledAt} is null and not exists (select from owner)
           and exists (select from role_assignment held
-                       where held.tenant_id = $1 and held.person_id = person.id and held.role = $3
+                       where held.tenant_id = $1 and ${HELD.personId} = ${PERSON.id} and ${HELD.role} = $3
                          and held.revoked_at is null)
        order by id`,
       [tx.tenantId, id, PLATFORM_ADMIN],

@@ -6,6 +6,10 @@ import type { EndpointSecrets, SecretSeen } from '../application/webhook.ports.j
 import type { WebhookEndpointId } from '../domain/ids.js';
 import { webhookSecretEntity } from './webhook.entity.js';
 
+const COLUMN = webhookSecretEntity.column;
+const WEBHOOK_SECRET = webhookSecretEntity.as('webhook_secret');
+const KEPT = webhookSecretEntity.as('kept');
+
 /** Earlier secrets that still sign, beside the current one. */
 const EARLIER = 2;
 
@@ -16,15 +20,17 @@ export class SqlWebhookSecrets implements EndpointSecrets, SealedElsewhere {
   async renew(tx: Tx, endpointId: WebhookEndpointId, secret: string, earlierUntil: number): Promise<void> {
     const rows = rowsOf(tx, webhookSecretEntity);
     await sqlOf(tx).execute(
-      `update webhook_secret set until = least(until, to_timestamp($3::bigint / 1000.0)) where tenant_id = $1 and endpoint_id = $2`,
+      `update webhook_secret set ${COLUMN.until} = least(${WEBHOOK_SECRET.until}, to_timestamp($3::bigint / 1000.0)) where tenant_id = $1
+         and ${WEBHOOK_SECRET.endpointId} = $2`,
       [tx.tenantId, endpointId, earlierUntil],
     );
     await sqlOf(tx).execute(
       `delete from webhook_secret
-        where tenant_id = $1 and endpoint_id = $2
-          and (until <= clock_timestamp()
-               or id not in (select kept.id from webhook_secret kept where kept.tenant_id = $1 and kept.endpoint_id = $2
-                              order by kept.id desc limit ${String(EARLIER)}))`,
+        where tenant_id = $1 and ${WEBHOOK_SECRET.endpointId} = $2
+          and (${WEBHOOK_SECRET.until} <= clock_timestamp()
+               or ${WEBHOOK_SECRET.id} not in (select ${KEPT.id} from webhook_secret kept where kept.tenant_id = $1
+                 and ${KEPT.endpointId} = $2
+                              order by ${KEPT.id} desc limit ${String(EARLIER)}))`,
       [tx.tenantId, endpointId],
     );
     const id = newId();
