@@ -5,6 +5,9 @@ import type { GrantOrder } from '../application/tool-dispatcher.port.js';
 import type { IssuedGrant } from '../domain/grant.js';
 import { callGrantEntity } from './grant.entity.js';
 
+const COLUMN = callGrantEntity.column;
+const CALL_GRANT = callGrantEntity.as('call_grant');
+
 const GRANT = callGrantEntity.all;
 
 type GrantRow = RowOf<typeof callGrantEntity>;
@@ -48,12 +51,13 @@ export class SqlGrantRepository implements GrantRepository {
   async revokeLive(tx: Tx, selector: GrantSelector, reason: string, now: number): Promise<number> {
     const sources = selector.kind === 'sources' ? selector.sources : [];
     const rows = await sqlOf(tx).query<{ id: string }>(
-      `update call_grant set revoked_at = $2, revoked_reason = $3
-       where tenant_id = $1 and redeemed_at is null and revoked_at is null and expires_at > $2
-         and (basis <> 'rollback' or $4 = 'all')
-         and ($4 in ('all', 'tenant') or ($4 = 'environment' and environment = $5) or ($4 = 'tool' and tool = $5)
-              or ($4 = 'sources' and (source_type, source_id) in (select * from unnest($6::text[], $7::uuid[]))))
-       returning id`,
+      `update call_grant set ${COLUMN.revokedAt} = $2, ${COLUMN.revokedReason} = $3
+       where tenant_id = $1 and ${CALL_GRANT.redeemedAt} is null and ${CALL_GRANT.revokedAt} is null and ${CALL_GRANT.expiresAt} > $2
+         and (${CALL_GRANT.basis} <> 'rollback' or $4 = 'all')
+         and ($4 in ('all', 'tenant') or ($4 = 'environment' and ${CALL_GRANT.environment} = $5)
+              or ($4 = 'tool' and ${CALL_GRANT.tool} = $5)
+              or ($4 = 'sources' and (${CALL_GRANT.sourceType}, ${CALL_GRANT.sourceId}) in (select * from unnest($6::text[], $7::uuid[]))))
+       returning ${CALL_GRANT.id}`,
       [
         tx.tenantId,
         new Date(now),
