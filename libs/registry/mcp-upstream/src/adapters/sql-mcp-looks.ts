@@ -3,11 +3,17 @@ import type { JsonObject } from '#lib/canonical';
 import { rowsOf, sqlOf } from '#lib/database';
 import { serverOnRunner } from '#lib/dispatch';
 import type { Digest, Tx } from '#lib/kernel';
+import { environmentEntity } from '#lib/tenancy';
 import { executorEntity, executorVersionEntity, type ExecutorId } from '#lib/tool';
 import type { LookedServer, McpLook, McpLooks } from '../application/mcp-upstream.ports.js';
 import { mcpDefinitionEntity, mcpLookEntity } from './mcp-upstream.entity.js';
 
-const LOOK = mcpLookEntity.pick('executorId', 'lookedAt', 'problem', 'tools');
+const ENVIRONMENT = environmentEntity.as('environment');
+const E = executorEntity.as('e');
+const LOOK = mcpLookEntity.as('look');
+const V = executorVersionEntity.as('v');
+
+const LOOK_ROW = mcpLookEntity.pick('executorId', 'lookedAt', 'problem', 'tools');
 
 const HEAD = executorEntity.pick('name');
 const VERSION = executorVersionEntity.pick('url', 'secret', 'settings');
@@ -16,15 +22,15 @@ interface ServerRow {
   readonly environment: string;
 }
 
-const SELECT = `select ${LOOK.columns('look')}, environment.name as environment, ${HEAD.columns('e')}, ${VERSION.columns('v')}
+const SELECT = `select ${LOOK_ROW.columns('look')}, ${ENVIRONMENT.name} as environment, ${HEAD.columns('e')}, ${VERSION.columns('v')}
   from mcp_look look
-  join executor e on e.tenant_id = look.tenant_id and e.id = look.executor_id
-  join executor_version v on v.tenant_id = e.tenant_id and v.executor_id = e.id and v.version = e.version and v.kind = 'mcp'
-  join environment on environment.tenant_id = e.tenant_id and environment.id = e.environment_id
+  join executor e on e.tenant_id = look.tenant_id and ${E.id} = ${LOOK.executorId}
+  join executor_version v on v.tenant_id = e.tenant_id and ${V.executorId} = ${E.id} and ${V.version} = ${E.version} and ${V.kind} = 'mcp'
+  join environment on environment.tenant_id = e.tenant_id and ${ENVIRONMENT.id} = ${E.environmentId}
  where look.tenant_id = $1`;
 
 function lookedServer(row: ServerRow): LookedServer {
-  const { executorId: id, lookedAt, problem, tools } = LOOK.row(row);
+  const { executorId: id, lookedAt, problem, tools } = LOOK_ROW.row(row);
   const { environment, name, url, secret, settings } = VERSION.row(HEAD.row(row));
   const server = { id, environment, name, url, secret, onRunner: serverOnRunner(settings) };
   return { server, look: { lookedAt, problem, tools } };
@@ -33,18 +39,18 @@ function lookedServer(row: ServerRow): LookedServer {
 /** Looks at upstream MCP servers in PostgreSQL. */
 export class SqlMcpLooks implements McpLooks {
   async all(tx: Tx): Promise<readonly LookedServer[]> {
-    const order = 'order by environment.name, e.name';
+    const order = `order by ${ENVIRONMENT.name}, ${E.name}`;
     return (await sqlOf(tx).query<ServerRow>(`${SELECT} ${order}`, [tx.tenantId])).map(lookedServer);
   }
 
   async named(tx: Tx, environment: string, name: string): Promise<LookedServer | null> {
-    const where = 'and environment.name = $2 and e.name = $3';
+    const where = `and ${ENVIRONMENT.name} = $2 and ${E.name} = $3`;
     const [row] = await sqlOf(tx).query<ServerRow>(`${SELECT} ${where}`, [tx.tenantId, environment, name]);
     return row === undefined ? null : lookedServer(row);
   }
 
   async lock(tx: Tx, id: ExecutorId): Promise<LookedServer | null> {
-    const [row] = await sqlOf(tx).query<ServerRow>(`${SELECT} and look.executor_id = $2 for update of look`, [
+    const [row] = await sqlOf(tx).query<ServerRow>(`${SELECT} and ${LOOK.executorId} = $2 for update of look`, [
       tx.tenantId,
       id,
     ]);
