@@ -17,6 +17,8 @@ import type { OutputChunk } from '../application/runner.ports.js';
 import type { RunnerDispatchId, RunnerId } from '../domain/ids.js';
 import { runnerDispatchEntity, runnerOutputEntity } from './runner.entity.js';
 
+const COLUMN = runnerDispatchEntity.column;
+
 const CALL = runnerDispatchEntity.all;
 const OUTPUT = runnerOutputEntity.all;
 const MOST = 500;
@@ -64,7 +66,11 @@ export class SqlRunnerDispatchRepository implements RunnerDispatchRepository {
     { pool, environments }: Pick<Runner, 'pool' | 'environments'>,
     now: number,
   ): Promise<RunnerDispatch | null> {
-    return this.#lockOne(tx, `${WAITING} order by offered_at, id`, [pool, [...environments], new Date(now)]);
+    return this.#lockOne(tx, `${WAITING} order by ${COLUMN.offeredAt}, ${COLUMN.id}`, [
+      pool,
+      [...environments],
+      new Date(now),
+    ]);
   }
 
   async waits(tx: Tx, { pool, environments }: Pick<Runner, 'pool' | 'environments'>, now: number): Promise<boolean> {
@@ -82,7 +88,8 @@ export class SqlRunnerDispatchRepository implements RunnerDispatchRepository {
   ): Promise<RunnerDispatch | null> {
     return this.#lockOne(
       tx,
-      "runner_id = $2 and state = 'taken' and answer_by > $3 and id <> all ($4::uuid[]) order by taken_at, id",
+      `${COLUMN.runnerId} = $2 and ${COLUMN.state} = 'taken' and ${COLUMN.answerBy} > $3 and ${COLUMN.id} <> all ($4::uuid[])
+         order by ${COLUMN.takenAt}, ${COLUMN.id}`,
       [runnerId, new Date(now), [...held]],
     );
   }
@@ -169,7 +176,7 @@ export class SqlRunnerDispatchRepository implements RunnerDispatchRepository {
   }
 }
 
-const WAITING = "pool = $2 and environment = any ($3) and state = 'waiting' and offered_until > $4";
+const WAITING = `${COLUMN.pool} = $2 and ${COLUMN.environment} = any ($3) and ${COLUMN.state} = 'waiting' and ${COLUMN.offeredUntil} > $4`;
 
 const heldSchema = z.object({ stdout: z.array(z.string()), stderr: z.array(z.string()) });
 

@@ -8,6 +8,10 @@ import { NEW_RUNNER, type Runner } from '../domain/runner.js';
 import { runnerEnrolmentEntity, runnerEntity, runnerKeyEntity, runnerProofEntity } from './runner.entity.js';
 import { sealedEnrolment, sealedKey, sealedRunner } from './runner-seals.js';
 
+const RUNNER = runnerEntity.as('runner');
+const COLUMN = runnerEntity.column;
+const RUNNER_PROOF = runnerProofEntity.as('runner_proof');
+
 /** A call within so many seconds of another one leaves no note. */
 const SEEN_SECONDS = 5;
 const MOST = 500;
@@ -56,10 +60,11 @@ export class SqlRunnerRepository implements RunnerRepository {
 
   async reach(tx: Tx, pool: string, environment: string, since: number): Promise<PoolReach> {
     const [found] = await sqlOf(tx).query<{ online: boolean; serves: boolean }>(
-      `select left_at is null and coalesce(last_seen_at > $4, false) as online,
-              coalesce($3 = any (works_in), true) as serves
+      `select ${RUNNER.leftAt} is null and coalesce(${RUNNER.lastSeenAt} > $4, false) as online,
+              coalesce($3 = any (${RUNNER.worksIn}), true) as serves
          from runner
-        where tenant_id = $1 and pool = $2 and $3 = any (environments) and revoked_at is null and enrolled_at is not null
+        where tenant_id = $1 and ${RUNNER.pool} = $2 and $3 = any (${RUNNER.environments}) and ${RUNNER.revokedAt} is null
+          and ${RUNNER.enrolledAt} is not null
         order by serves desc, online desc limit 1`,
       [tx.tenantId, pool, environment, new Date(since)],
     );
@@ -81,10 +86,10 @@ export class SqlRunnerRepository implements RunnerRepository {
 
   async noWayBack(tx: Tx, pool: string, environment: string): Promise<string | null> {
     const [found] = await sqlOf(tx).query<{ reason: string }>(
-      `select no_way_back as reason from runner
-        where tenant_id = $1 and pool = $2 and $3 = any (environments) and $3 = any (works_in)
-          and revoked_at is null and no_way_back is not null
-        order by id limit 1`,
+      `select ${RUNNER.noWayBack} as reason from runner
+        where tenant_id = $1 and ${RUNNER.pool} = $2 and $3 = any (${RUNNER.environments}) and $3 = any (${RUNNER.worksIn})
+          and ${RUNNER.revokedAt} is null and ${RUNNER.noWayBack} is not null
+        order by ${RUNNER.id} limit 1`,
       [tx.tenantId, pool, environment],
     );
     return found?.reason ?? null;
@@ -92,9 +97,10 @@ export class SqlRunnerRepository implements RunnerRepository {
 
   async saw(tx: Tx, id: RunnerId, at: number): Promise<void> {
     await sqlOf(tx).execute(
-      `update runner set last_seen_at = $3, left_at = null
-        where tenant_id = $1 and id = $2
-          and (last_seen_at is null or left_at is not null or last_seen_at < $3::timestamptz - make_interval(secs => ${String(SEEN_SECONDS)}))`,
+      `update runner set ${COLUMN.lastSeenAt} = $3, ${COLUMN.leftAt} = null
+        where tenant_id = $1 and ${RUNNER.id} = $2
+          and (${RUNNER.lastSeenAt} is null or ${RUNNER.leftAt} is not null
+            or ${RUNNER.lastSeenAt} < $3::timestamptz - make_interval(secs => ${String(SEEN_SECONDS)}))`,
       [tx.tenantId, id, new Date(at)],
     );
   }
@@ -166,7 +172,7 @@ export class SqlRunnerRepository implements RunnerRepository {
     expiresAt: number,
   ): Promise<{ readonly fresh: boolean; readonly recent: number }> {
     await sqlOf(tx).execute(
-      'delete from runner_proof where tenant_id = $1 and runner_id = $2 and expires_at <= clock_timestamp()',
+      `delete from runner_proof where tenant_id = $1 and ${RUNNER_PROOF.runnerId} = $2 and ${RUNNER_PROOF.expiresAt} <= clock_timestamp()`,
       [tx.tenantId, runnerId],
     );
     const proofs = rowsOf(tx, runnerProofEntity);
