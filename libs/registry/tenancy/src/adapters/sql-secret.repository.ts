@@ -6,6 +6,9 @@ import type { SecretBinding } from '../domain/secret-binding.js';
 import type { SecretReference } from '../domain/secret-reference.js';
 import { secretBindingEntity, secretEntity } from './tenancy.entity.js';
 
+const BOUND = secretBindingEntity.as('bound');
+const SECRET = secretEntity.as('secret');
+
 /** Secrets and their bindings in PostgreSQL. */
 export class SqlSecretRepository implements SecretRepository {
   async lockName(tx: Tx, name: string): Promise<number> {
@@ -29,8 +32,9 @@ export class SqlSecretRepository implements SecretRepository {
   ): Promise<readonly SecretMetadata[]> {
     const rows = await sqlOf(tx).query<SecretBinding | { readonly purpose: null }>(
       `select ${METADATA.columns('secret')}, ${BINDING.columns('bound')}
-         from secret left join secret_binding bound on bound.tenant_id = secret.tenant_id and bound.secret_name = secret.name
-        where secret.tenant_id = $1 and ($2::text is null or (name, version) > ($2, $3::integer)) order by name, version limit $4`,
+         from secret left join secret_binding bound on bound.tenant_id = secret.tenant_id and ${BOUND.secretName} = ${SECRET.name}
+        where secret.tenant_id = $1 and ($2::text is null or (${SECRET.name}, ${SECRET.version}) > ($2, $3::integer))
+          order by ${SECRET.name}, ${SECRET.version} limit $4`,
       [tx.tenantId, after?.name ?? null, after?.version ?? null, limit],
     );
     return rows.map((row) => {
