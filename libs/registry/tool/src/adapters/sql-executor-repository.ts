@@ -1,9 +1,15 @@
 import { lockName, rowsOf, sqlOf } from '#lib/database';
 import { newId, type EnvironmentId, type PersonId, type Tx } from '#lib/kernel';
+import { environmentEntity } from '#lib/tenancy';
 import type { ExecutorRepository, ReadOptions } from '../application/tool.ports.js';
 import type { SameAudience } from '../domain/executor-document.js';
 import type { ExecutorRecord, StoredExecutor } from '../domain/tool-version.js';
 import { executorEntity, executorVersionEntity } from './tool.entity.js';
+
+const V = executorVersionEntity.as('v');
+const E = executorEntity.as('e');
+const EXECUTOR = executorEntity.as('executor');
+const ENVIRONMENT = environmentEntity.as('environment');
 
 const HEAD = executorEntity.pick('id', 'name', 'updatedAt');
 const VERSION = executorVersionEntity.pick(
@@ -18,8 +24,8 @@ const VERSION = executorVersionEntity.pick(
 );
 
 const SELECT = `select ${HEAD.columns('e')}, ${VERSION.columns('v')}
-  from executor e join executor_version v on v.tenant_id = e.tenant_id and v.executor_id = e.id`;
-const CURRENT = `${SELECT} and v.version = e.version where e.tenant_id = $1 and e.environment_id = $2`;
+  from executor e join executor_version v on v.tenant_id = e.tenant_id and ${V.executorId} = ${E.id}`;
+const CURRENT = `${SELECT} and ${V.version} = ${E.version} where e.tenant_id = $1 and ${E.environmentId} = $2`;
 
 const recordOf = (row: ExecutorRecord): ExecutorRecord => ({
   id: row.id,
@@ -48,11 +54,12 @@ export class SqlExecutorRepository implements ExecutorRepository {
     // The lock first and alone: a join that waited for it would still see the versions of before.
     if (options.lock === 'share') {
       await sqlOf(tx).query(
-        'select from executor where tenant_id = $1 and environment_id = $2 and name = any ($3::text[]) order by name for share',
+        `select from executor where tenant_id = $1 and ${EXECUTOR.environmentId} = $2 and ${EXECUTOR.name} = any ($3::text[])
+           order by ${EXECUTOR.name} for share`,
         wanted,
       );
     }
-    const rows = await sqlOf(tx).query<object>(`${CURRENT} and e.name = any ($3::text[])`, wanted);
+    const rows = await sqlOf(tx).query<object>(`${CURRENT} and ${E.name} = any ($3::text[])`, wanted);
     return new Map(rows.map(storedOf).map((row) => [row.name, recordOf(row)]));
   }
 
@@ -62,15 +69,15 @@ export class SqlExecutorRepository implements ExecutorRepository {
     { name, digest }: { readonly name: string; readonly digest: string },
   ): Promise<ExecutorRecord | null> {
     const rows = await sqlOf(tx).query<object>(
-      `${SELECT} where e.tenant_id = $1 and e.environment_id = $2 and e.name = $3 and v.digest = $4
-        order by v.version desc limit 1`,
+      `${SELECT} where e.tenant_id = $1 and ${E.environmentId} = $2 and ${E.name} = $3 and ${V.digest} = $4
+        order by ${V.version} desc limit 1`,
       [tx.tenantId, environmentId, name, digest],
     );
     return rows.map((row) => recordOf(storedOf(row)))[0] ?? null;
   }
 
   async list(tx: Tx, environmentId: EnvironmentId): Promise<readonly StoredExecutor[]> {
-    const rows = await sqlOf(tx).query<object>(`${CURRENT} order by e.name`, [tx.tenantId, environmentId]);
+    const rows = await sqlOf(tx).query<object>(`${CURRENT} order by ${E.name}`, [tx.tenantId, environmentId]);
     return rows.map(storedOf);
   }
 
@@ -88,11 +95,11 @@ export class SqlExecutorRepository implements ExecutorRepository {
     // Two registrations at once, in two environments, would each not see the other.
     await lockName(tx, `countersign.audience:${tx.tenantId}:${audience}`);
     return sqlOf(tx).query<SameAudience>(
-      `select e.name, environment.name as environment, ${executorVersionEntity.pick('sharedAudience').columns('v')}
+      `select ${E.name} as name, ${ENVIRONMENT.name} as environment, ${executorVersionEntity.pick('sharedAudience').columns('v')}
          from executor e
-         join executor_version v on v.tenant_id = e.tenant_id and v.executor_id = e.id and v.version = e.version
-         join environment on environment.tenant_id = e.tenant_id and environment.id = e.environment_id
-        where e.tenant_id = $1 and v.audience = $2 and e.environment_id <> $3 order by environment.name, e.name`,
+         join executor_version v on v.tenant_id = e.tenant_id and ${V.executorId} = ${E.id} and ${V.version} = ${E.version}
+         join environment on environment.tenant_id = e.tenant_id and ${ENVIRONMENT.id} = ${E.environmentId}
+        where e.tenant_id = $1 and ${V.audience} = $2 and ${E.environmentId} <> $3 order by ${ENVIRONMENT.name}, ${E.name}`,
       [tx.tenantId, audience, besides],
     );
   }

@@ -6,13 +6,18 @@ import type { ReadOptions, RecordedToolVersion, ToolRepository } from '../applic
 import type { ToolHead, ToolVersion } from '../domain/tool-version.js';
 import { toolEntity, toolVersionEntity } from './tool.entity.js';
 
-const TOOL = toolEntity.all;
+const V = toolVersionEntity.as('v');
+const T = toolEntity.as('t');
+const TOOL = toolEntity.as('tool');
+const COLUMN = toolEntity.column;
+
+const TOOL_ROW = toolEntity.all;
 const VERSION = toolVersionEntity.pick('id', 'name', 'version', 'digest', 'definition');
 const RECORDED = toolVersionEntity.pick('id', 'name', 'version', 'digest', 'definition', 'createdAt', 'createdBy');
 const REMOVED = toolEntity.pick('removed');
 
 const CURRENT = `from tool t
-  join tool_version v on v.tenant_id = t.tenant_id and v.tool_id = t.id and v.version = t.version
+  join tool_version v on v.tenant_id = t.tenant_id and ${V.toolId} = ${T.id} and ${V.version} = ${T.version}
   where t.tenant_id = $1`;
 
 type VersionRow = NonNullable<typeof VERSION.holds>;
@@ -48,11 +53,11 @@ export class SqlToolRepository implements ToolRepository {
     const [, rows] = await Promise.all([
       options.lock === 'share' &&
         sqlOf(tx).query(
-          'select from tool where tenant_id = $1 and name = any ($2::text[]) order by name for share',
+          `select from tool where tenant_id = $1 and ${TOOL.name} = any ($2::text[]) order by ${TOOL.name} for share`,
           wanted,
         ),
       sqlOf(tx).query<VersionRow>(
-        `select ${VERSION.columns('v')} ${CURRENT} and t.name = any ($2::text[]) and not t.removed`,
+        `select ${VERSION.columns('v')} ${CURRENT} and ${T.name} = any ($2::text[]) and not ${T.removed}`,
         wanted,
       ),
     ]);
@@ -71,7 +76,7 @@ export class SqlToolRepository implements ToolRepository {
 
   async list(tx: Tx): Promise<readonly RecordedToolVersion[]> {
     const rows = await sqlOf(tx).query<object>(
-      `select ${RECORDED.columns('v')} ${CURRENT} and not t.removed order by t.name`,
+      `select ${RECORDED.columns('v')} ${CURRENT} and not ${T.removed} order by ${T.name}`,
       [tx.tenantId],
     );
     return rows.map(recordedOf);
@@ -82,9 +87,9 @@ export class SqlToolRepository implements ToolRepository {
   }
 
   async heads(tx: Tx): Promise<ReadonlyMap<string, ToolHead>> {
-    await sqlOf(tx).query('select from tool where tenant_id = $1 order by name for update', [tx.tenantId]);
+    await sqlOf(tx).query(`select from tool where tenant_id = $1 order by ${TOOL.name} for update`, [tx.tenantId]);
     const rows = await sqlOf(tx).query<VersionRow & NonNullable<typeof REMOVED.holds>>(
-      `select ${VERSION.columns('v')}, ${REMOVED.columns('t')} ${CURRENT} order by t.name`,
+      `select ${VERSION.columns('v')}, ${REMOVED.columns('t')} ${CURRENT} order by ${T.name}`,
       [tx.tenantId],
     );
     return new Map(
@@ -98,8 +103,8 @@ export class SqlToolRepository implements ToolRepository {
   ): Promise<{ readonly removed: boolean; readonly versions: readonly RecordedToolVersion[] } | null> {
     const rows = await sqlOf(tx).query<NonNullable<typeof REMOVED.holds>>(
       `select ${RECORDED.columns('v')}, ${REMOVED.columns('t')}
-       from tool t join tool_version v on v.tenant_id = t.tenant_id and v.tool_id = t.id
-       where t.tenant_id = $1 and t.name = $2 order by v.version desc`,
+       from tool t join tool_version v on v.tenant_id = t.tenant_id and ${V.toolId} = ${T.id}
+       where t.tenant_id = $1 and ${T.name} = $2 order by ${V.version} desc`,
       [tx.tenantId, name],
     );
     const [newest] = rows;
@@ -110,10 +115,11 @@ export class SqlToolRepository implements ToolRepository {
     const { name, version } = tool;
     const row = { id: newId(), name, version, removed: false, createdAt: at, updatedAt: at };
     const [head] = await sqlOf(tx).query<{ readonly id: string }>(
-      `insert into ${TOOL.into} values ($1, $2, $3, $4, $5, $6, $7)
-       on conflict on constraint tool_name_key do update set version = excluded.version, removed = false, updated_at = excluded.updated_at
+      `insert into ${TOOL_ROW.into} values ($1, $2, $3, $4, $5, $6, $7)
+       on conflict on constraint tool_name_key do update set ${COLUMN.version} = excluded.${COLUMN.version}, ${COLUMN.removed} = false,
+         ${COLUMN.updatedAt} = excluded.${COLUMN.updatedAt}
        returning id`,
-      [tx.tenantId, ...TOOL.parametersOf(row)],
+      [tx.tenantId, ...TOOL_ROW.parametersOf(row)],
     );
     if (head === undefined) throw new Error(`an insert of the tool ${tool.name} returned no row`);
     const stored = { ...tool, toolId: head.id, definition: definitionText, createdAt: at, createdBy };
