@@ -1,5 +1,6 @@
 import { canonicalJson, type Json } from '#lib/canonical';
 import { lockName, rowsOf, sqlOf } from '#lib/database';
+import { personEntity } from '#lib/identity';
 import { requireSeal, type AutonomyRevisionId, type RowSeals, type Tx } from '#lib/kernel';
 import type {
   AutonomyInForce,
@@ -10,6 +11,9 @@ import type {
 import { autonomyHeadEntity, autonomyRevisionEntity } from './autonomy.entity.js';
 import { sealedRevision } from './sealed-revision.js';
 import { readableDocument, storedDocument } from './stored-document.js';
+
+const R = autonomyRevisionEntity.as('r');
+const PERSON = personEntity.as('person');
 
 const REVISION = autonomyRevisionEntity.all;
 
@@ -39,16 +43,16 @@ export class SqlAutonomyRepository implements AutonomyRepository {
   }
 
   async find(tx: Tx, number: number): Promise<AutonomyRevision | null> {
-    const [revision] = await this.#read(tx, 'r.number = $2', [number]);
+    const [revision] = await this.#read(tx, `${R.number} = $2`, [number]);
     return revision ?? null;
   }
 
   async findMany(tx: Tx, ids: readonly AutonomyRevisionId[]): Promise<readonly AutonomyRevision[]> {
-    return ids.length === 0 ? [] : this.#read(tx, 'r.id = any ($2::uuid[])', [ids]);
+    return ids.length === 0 ? [] : this.#read(tx, `${R.id} = any ($2::uuid[])`, [ids]);
   }
 
   async inForceAt(tx: Tx, at: number): Promise<AutonomyRevision | null> {
-    const [revision] = await this.#read(tx, 'r.created_at <= $2 order by r.number desc limit 1', [new Date(at)]);
+    const [revision] = await this.#read(tx, `${R.createdAt} <= $2 order by ${R.number} desc limit 1`, [new Date(at)]);
     return revision ?? null;
   }
 
@@ -56,7 +60,10 @@ export class SqlAutonomyRepository implements AutonomyRepository {
     tx: Tx,
     { before, limit }: { readonly before: number | null; readonly limit: number },
   ): Promise<readonly AutonomyRevision[]> {
-    return this.#read(tx, '($2::integer is null or r.number < $2) order by r.number desc limit $3', [before, limit]);
+    return this.#read(tx, `($2::integer is null or ${R.number} < $2) order by ${R.number} desc limit $3`, [
+      before,
+      limit,
+    ]);
   }
 
   async put(tx: Tx, revision: NewAutonomyRevision): Promise<void> {
@@ -77,16 +84,16 @@ export class SqlAutonomyRepository implements AutonomyRepository {
 
   async #byId(tx: Tx, id: AutonomyRevisionId | null): Promise<AutonomyRevision | null> {
     if (id === null) return null;
-    const [revision] = await this.#read(tx, 'r.id = $2', [id]);
+    const [revision] = await this.#read(tx, `${R.id} = $2`, [id]);
     return revision ?? null;
   }
 
   /** @param rest the condition after the tenant's, and the order. */
   async #read(tx: Tx, rest: string, parameters: readonly unknown[]): Promise<readonly AutonomyRevision[]> {
     const rows = await sqlOf(tx).query<{ readonly createdByName: string }>(
-      `select ${REVISION.columns('r')}, person.display_name as "createdByName"
+      `select ${REVISION.columns('r')}, ${PERSON.displayName} as "createdByName"
          from autonomy_revision r
-         join person on person.tenant_id = r.tenant_id and person.id = r.created_by
+         join person on person.tenant_id = r.tenant_id and ${PERSON.id} = ${R.createdBy}
         where r.tenant_id = $1 and ${rest}`,
       [tx.tenantId, ...parameters],
     );

@@ -1,8 +1,12 @@
 import { rowsOf, sqlOf } from '#lib/database';
 import { INCIDENT_ROLES } from '#lib/formats';
+import { personEntity, roleAssignmentEntity } from '#lib/identity';
 import type { Tx } from '#lib/kernel';
 import { tenantEntity } from '#lib/tenancy';
 import type { NotifiedDestinations } from '../application/autonomy.ports.js';
+
+const HELD = roleAssignmentEntity.as('held');
+const PERSON = personEntity.as('person');
 
 interface UnansweredRow {
   readonly name: string;
@@ -36,12 +40,12 @@ export class SqlNotifiedDestinations implements NotifiedDestinations {
 
   async tellsAnother(tx: Tx, roles: readonly string[]): Promise<boolean> {
     const notified = await sqlOf(tx).query<{ readonly may_invoke: boolean }>(
-      `select bool_or(held.role = any ($3::text[])) as may_invoke
-         from person join role_assignment held on held.tenant_id = person.tenant_id and held.person_id = person.id
+      `select bool_or(${HELD.role} = any ($3::text[])) as may_invoke
+         from person join role_assignment held on held.tenant_id = person.tenant_id and ${HELD.personId} = ${PERSON.id}
            and held.revoked_at is null
         where person.tenant_id = $1 and person_can_come_in(person)
-        group by person.id
-       having bool_or(held.role = any ($2::text[]))
+        group by ${PERSON.id}
+       having bool_or(${HELD.role} = any ($2::text[]))
         limit 2`,
       [tx.tenantId, INCIDENT_ROLES, roles],
     );

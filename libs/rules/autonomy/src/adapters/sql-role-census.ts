@@ -1,6 +1,14 @@
 import { sqlOf } from '#lib/database';
+import { agentEntity, credentialEntity, personEntity, roleAssignmentEntity } from '#lib/identity';
 import type { Tx } from '#lib/kernel';
+import { factorEntity } from '#lib/mfa';
 import type { Census, RoleCensus } from '../application/autonomy.ports.js';
+
+const FACTOR = factorEntity.as('factor');
+const PERSON = personEntity.as('person');
+const ROLE_ASSIGNMENT = roleAssignmentEntity.as('role_assignment');
+const AGENT = agentEntity.as('agent');
+const CREDENTIAL = credentialEntity.as('credential');
 
 /** People and agents in PostgreSQL. Disabled ones do not count, nor do agents of automations, which ask nobody. */
 export class SqlRoleCensus implements RoleCensus {
@@ -11,34 +19,39 @@ export class SqlRoleCensus implements RoleCensus {
        from (
          select exists (
              select from factor
-             where factor.tenant_id = person.tenant_id and factor.person_id = person.id and factor.state = 'active'
+             where factor.tenant_id = person.tenant_id and ${FACTOR.personId} = ${PERSON.id} and ${FACTOR.state} = 'active'
            ) as enrolled,
-           coalesce(array_agg(role_assignment.role order by role_assignment.role) filter (where role_assignment.role is not null), '{}') as roles
+           coalesce(array_agg(${ROLE_ASSIGNMENT.role} order by ${ROLE_ASSIGNMENT.role}) filter (where ${ROLE_ASSIGNMENT.role} is not null),
+             '{}') as roles
          from person
          left join role_assignment
-           on role_assignment.tenant_id = person.tenant_id and role_assignment.person_id = person.id and role_assignment.revoked_at is null
-         where person.tenant_id = $1 and person.disabled_at is null
-         group by person.tenant_id, person.id
+           on role_assignment.tenant_id = person.tenant_id and ${ROLE_ASSIGNMENT.personId} = ${PERSON.id}
+             and role_assignment.revoked_at is null
+         where person.tenant_id = $1 and ${PERSON.disabledAt} is null
+         group by person.tenant_id, ${PERSON.id}
        ) held
        group by held.roles
        order by held.roles`,
       [tx.tenantId],
     );
     const agents = await sql.query<{ readonly name: string; readonly owner_roles: string[] }>(
-      `select agent.name,
-         coalesce(array_agg(role_assignment.role order by role_assignment.role) filter (where role_assignment.role is not null), '{}') as owner_roles
+      `select ${AGENT.name} as name,
+         coalesce(array_agg(${ROLE_ASSIGNMENT.role} order by ${ROLE_ASSIGNMENT.role}) filter (where ${ROLE_ASSIGNMENT.role} is not null),
+           '{}') as owner_roles
        from agent
        left join role_assignment
-         on role_assignment.tenant_id = agent.tenant_id and role_assignment.person_id = agent.owner_person_id and role_assignment.revoked_at is null
-       where agent.tenant_id = $1 and agent.disabled_at is null
-         and not exists (select from credential where credential.tenant_id = agent.tenant_id and credential.agent_id = agent.id and credential.kind = 'automation')
-       group by agent.id, agent.name
-       order by agent.name
+         on role_assignment.tenant_id = agent.tenant_id and ${ROLE_ASSIGNMENT.personId} = ${AGENT.ownerPersonId}
+           and role_assignment.revoked_at is null
+       where agent.tenant_id = $1 and ${AGENT.disabledAt} is null
+         and not exists (select from credential where credential.tenant_id = agent.tenant_id and ${CREDENTIAL.agentId} = ${AGENT.id}
+           and ${CREDENTIAL.kind} = 'automation')
+       group by ${AGENT.id}, ${AGENT.name}
+       order by ${AGENT.name}
        limit 1000`,
       [tx.tenantId],
     );
     const names = await sql.query<{ readonly role: string }>(
-      'select distinct role from role_assignment where tenant_id = $1 order by role',
+      `select distinct ${ROLE_ASSIGNMENT.role} as role from role_assignment where tenant_id = $1 order by ${ROLE_ASSIGNMENT.role}`,
       [tx.tenantId],
     );
     return {
