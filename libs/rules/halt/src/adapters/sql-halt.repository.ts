@@ -2,17 +2,21 @@ import { IsNull } from 'typeorm';
 import type { HaltFacts } from '#lib/policy-inputs';
 import { lockName, rowsOf, shareName, sqlOf, type RowOf } from '#lib/database';
 import type { HaltId, PageRequest, Tx } from '#lib/kernel';
+import { environmentEntity } from '#lib/tenancy';
 import type { HaltRepository } from '../application/halt.ports.js';
 import type { Halt, HaltEffect, HaltScope, HaltTarget } from '../domain/halt.js';
 import { haltEntity } from './halt.entity.js';
 
+const ENVIRONMENT = environmentEntity.as('environment');
+const HALT = haltEntity.as('halt');
+
 type Row = RowOf<typeof haltEntity>;
 
-const HALT = haltEntity.all;
+const HALT_ROW = haltEntity.all;
 
-const SELECT = `select ${HALT.columns('halt')}, environment.name as environment
+const SELECT = `select ${HALT_ROW.columns('halt')}, ${ENVIRONMENT.name} as environment
   from halt
-  left join environment on environment.tenant_id = halt.tenant_id and environment.id = halt.environment_id`;
+  left join environment on environment.tenant_id = halt.tenant_id and ${ENVIRONMENT.id} = ${HALT.environmentId}`;
 
 /** A halt that is being set holds this name alone. Calls outside a run share it. */
 const nameOf = ({ tenantId }: Tx): string => `halt/${tenantId}`;
@@ -89,20 +93,20 @@ export class SqlHaltRepository implements HaltRepository {
     const { active, after, limit } = page;
     const rows = await sqlOf(tx).query<Named>(
       `${SELECT} where halt.tenant_id = $1
-         and ($2::boolean is null or (halt.lifted_at is null) = $2)
-         and ($3::timestamptz is null or (halt.created_at, halt.id) < ($3, $4::uuid))
-       order by halt.created_at desc, halt.id desc limit $5`,
+         and ($2::boolean is null or (${HALT.liftedAt} is null) = $2)
+         and ($3::timestamptz is null or (${HALT.createdAt}, ${HALT.id}) < ($3, $4::uuid))
+       order by ${HALT.createdAt} desc, ${HALT.id} desc limit $5`,
       [tx.tenantId, active, after && new Date(after.at), after?.id ?? null, limit],
     );
-    return rows.map((row) => haltOf(HALT.row(row)));
+    return rows.map((row) => haltOf(HALT_ROW.row(row)));
   }
 
   async #one(tx: Tx, id: HaltId, lock: string): Promise<Halt | null> {
-    const [row] = await sqlOf(tx).query<Named>(`${SELECT} where halt.tenant_id = $1 and halt.id = $2 ${lock}`, [
+    const [row] = await sqlOf(tx).query<Named>(`${SELECT} where halt.tenant_id = $1 and ${HALT.id} = $2 ${lock}`, [
       tx.tenantId,
       id,
     ]);
-    return row === undefined ? null : haltOf(HALT.row(row));
+    return row === undefined ? null : haltOf(HALT_ROW.row(row));
   }
 }
 
