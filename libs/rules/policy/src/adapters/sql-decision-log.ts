@@ -4,10 +4,17 @@ import type { DecisionLog, LoggedDecision } from '../application/decision-log.js
 import type { PolicyBundle } from '../application/policy-engine.js';
 import { bundleHeadEntity, decisionEntity, policyBundleEntity } from './policy.entity.js';
 
-const DECISION = decisionEntity.all;
+const POLICY_BUNDLE = policyBundleEntity.as('policy_bundle');
+const DECISION = decisionEntity.as('decision');
+const ONE = decisionEntity.as('one');
+const COLUMN = bundleHeadEntity.column;
+const BUNDLE_HEAD = bundleHeadEntity.as('bundle_head');
 
-const SELECT = `select ${DECISION.columns('decision')},
-  (select wasm_digest from policy_bundle where revision = bundle_revision) as "wasmDigest" from decision`;
+const DECISION_ROW = decisionEntity.all;
+
+const SELECT = `select ${DECISION_ROW.columns('decision')},
+  (select ${POLICY_BUNDLE.wasmDigest} from policy_bundle where ${POLICY_BUNDLE.revision} = ${DECISION.bundleRevision}) as "wasmDigest"
+    from decision`;
 
 /** By hand: each submission and each call locks it, and TypeORM doubles the cost. */
 const LOCKED_HEAD = `select ${bundleHeadEntity.pick('revision').columns('bundle_head')} from bundle_head for share`;
@@ -19,7 +26,7 @@ interface WithModule {
 /** The outermost thing that a thing belongs to, as the first decision about it says. */
 const rootOf = (thing: string): string =>
   `(select one.root_id from decision one
-     where one.tenant_id = $1 and one.subject_id = ${thing} and one.within <> '[]' order by one.id limit 1)`;
+     where one.tenant_id = $1 and ${ONE.subjectId} = ${thing} and ${ONE.within} <> '[]' order by ${ONE.id} limit 1)`;
 
 /** The tables of migrations/0060_policy.sql. */
 export class SqlDecisionLog implements DecisionLog {
@@ -34,11 +41,14 @@ export class SqlDecisionLog implements DecisionLog {
     const { subject, within } = about;
     const row = { ...plain, result, outcome: result.outcome, subjectType: subject.type, subjectId: subject.id, within };
     // Its parameters are the columns of the entity, in their order: a single document costs a tenth more.
-    sqlOf(tx).callAhead('decision_append', DECISION.parametersOf(row));
+    sqlOf(tx).callAhead('decision_append', DECISION_ROW.parametersOf(row));
   }
 
   async find(tx: Tx, id: DecisionId): Promise<LoggedDecision | null> {
-    const [row] = await sqlOf(tx).query<WithModule>(`${SELECT} where tenant_id = $1 and id = $2`, [tx.tenantId, id]);
+    const [row] = await sqlOf(tx).query<WithModule>(`${SELECT} where tenant_id = $1 and ${DECISION.id} = $2`, [
+      tx.tenantId,
+      id,
+    ]);
     return row === undefined ? null : loggedOf(row);
   }
 
@@ -53,7 +63,10 @@ export class SqlDecisionLog implements DecisionLog {
     for (const thing of within) where += ` and within @> $${String(parameters.push(JSON.stringify([thing])))}::jsonb`;
     // UUIDv7: the order of ids is the order of time.
     if (page.after !== null) where += ` and id < $${String(parameters.push(page.after.id))}`;
-    const rows = await sqlOf(tx).query<WithModule>(`${SELECT} where ${where} order by id desc limit $2`, parameters);
+    const rows = await sqlOf(tx).query<WithModule>(
+      `${SELECT} where ${where} order by ${DECISION.id} desc limit $2`,
+      parameters,
+    );
     return rows.map(loggedOf);
   }
 
@@ -80,9 +93,9 @@ export class SqlDecisionLog implements DecisionLog {
     }
     await this.#install(tx, bundle);
     await sqlOf(tx).execute(
-      `insert into bundle_head (revision) values ($1)
-       on conflict (the_one) do update set revision = excluded.revision, changed_at = clock_timestamp()
-       where bundle_head.revision <> excluded.revision`,
+      `insert into bundle_head (${COLUMN.revision}) values ($1)
+       on conflict (${COLUMN.theOne}) do update set ${COLUMN.revision} = excluded.${COLUMN.revision}, changed_at = clock_timestamp()
+       where ${BUNDLE_HEAD.revision} <> excluded.${COLUMN.revision}`,
       [bundle.revision],
     );
   }
@@ -94,7 +107,7 @@ export class SqlDecisionLog implements DecisionLog {
   /** Installs the bundle of a decision if it is missing. */
   async #keep(tx: Tx, revision: string, bundle: PolicyBundle): Promise<void> {
     const [found] = await sqlOf(tx).query<{ own: boolean }>(
-      `select xmin = pg_current_xact_id_if_assigned()::xid is true as own from policy_bundle where revision = $1`,
+      `select xmin = pg_current_xact_id_if_assigned()::xid is true as own from policy_bundle where ${POLICY_BUNDLE.revision} = $1`,
       [revision],
     );
     // A rollback removes the bundle that this transaction installed.
@@ -105,6 +118,6 @@ export class SqlDecisionLog implements DecisionLog {
 }
 
 function loggedOf(stored: WithModule): LoggedDecision {
-  const { subjectType, subjectId, within, result, outcome: _, ...plain } = DECISION.row(stored);
+  const { subjectType, subjectId, within, result, outcome: _, ...plain } = DECISION_ROW.row(stored);
   return { ...plain, decision: result, about: { subject: { type: subjectType, id: subjectId }, within } };
 }
