@@ -5,7 +5,9 @@ import type { AbsenceRepository } from '../application/approval.ports.js';
 import type { Absence } from '../domain/absence.js';
 import { absenceEntity } from './approval.entity.js';
 
-const ABSENCE = absenceEntity.all;
+const ABSENCE = absenceEntity.as('absence');
+
+const ABSENCE_ROW = absenceEntity.all;
 
 /** All of an absence but its early end, which the database never lets be taken back. */
 const sealedAbsence = (tx: Pick<Tx, 'tenantId'>, absence: Absence): SealedRow => ({
@@ -48,12 +50,12 @@ export class SqlAbsences implements AbsenceRepository {
 
   async list(tx: Tx, page: PageRequest): Promise<readonly Absence[]> {
     const rows = await sqlOf(tx).query<object>(
-      `select ${ABSENCE.columns('absence')} from absence
-        where tenant_id = $1 and ($2::timestamptz is null or (created_at, id) < ($2, $3::uuid))
-        order by created_at desc, id desc limit $4`,
+      `select ${ABSENCE_ROW.columns('absence')} from absence
+        where tenant_id = $1 and ($2::timestamptz is null or (${ABSENCE.createdAt}, ${ABSENCE.id}) < ($2, $3::uuid))
+        order by ${ABSENCE.createdAt} desc, ${ABSENCE.id} desc limit $4`,
       [tx.tenantId, page.after === null ? null : new Date(page.after.at), page.after?.id ?? null, page.limit],
     );
-    return rows.map((row) => absenceOf(ABSENCE.row(row)));
+    return rows.map((row) => absenceOf(ABSENCE_ROW.row(row)));
   }
 
   async handedTo(tx: Tx, delegates: readonly PersonId[]): Promise<readonly Absence[]> {

@@ -1,5 +1,6 @@
 import { In, IsNull } from 'typeorm';
 import { rowsOf, sqlOf } from '#lib/database';
+import { agentEntity } from '#lib/identity';
 import type {
   AgentId,
   ApprovalRequestId,
@@ -12,7 +13,7 @@ import type {
   Tx,
 } from '#lib/kernel';
 import { planEntity } from '#lib/plan';
-import { askedBy, SqlWorkConditions, type WorkRow } from '#lib/task';
+import { askedBy, SqlWorkConditions, taskEntity, type WorkRow } from '#lib/task';
 import { environmentEntity } from '#lib/tenancy';
 import type {
   ApprovalRepository,
@@ -37,34 +38,42 @@ import {
   type ReviewRow,
 } from './approval-rows.js';
 
-const REQUEST = approvalRequestEntity.all;
-const REVIEW = reviewEntity.all;
-const SELECT_REQUEST = `select ${REQUEST.columns('approval_request')} from approval_request`;
+const REVIEW = reviewEntity.as('review');
+const APPROVAL_REQUEST = approvalRequestEntity.as('approval_request');
+const AGENT = agentEntity.as('agent');
+const PLAN = planEntity.as('plan');
+const REQUEST = approvalRequestEntity.as('request');
+const TASK = taskEntity.as('task');
+const ENVIRONMENT = environmentEntity.as('environment');
+
+const REQUEST_ROW = approvalRequestEntity.all;
+const REVIEW_ROW = reviewEntity.all;
+const SELECT_REQUEST = `select ${REQUEST_ROW.columns('approval_request')} from approval_request`;
 
 /** Whether that person's review of the request counts. */
 const reviewedBy = (parameter: string): string =>
   `exists (select from review where review.tenant_id = approval_request.tenant_id
-     and review.request_id = approval_request.id and review.person_id = ${parameter} and review.replaced_at is null)`;
+     and ${REVIEW.requestId} = ${APPROVAL_REQUEST.id} and ${REVIEW.personId} = ${parameter} and ${REVIEW.replacedAt} is null)`;
 
 /** Whether it waits for its start by hand, and the person asked for it or answers for the asking agent. */
 const startableBy = (parameter: string): string =>
-  `approval_request.state = 'approved' and approval_request.start = 'manual'
-     and approval_request.approval_expires_at > clock_timestamp()
-     and (approval_request.person_id = ${parameter} or approval_request.on_behalf_of = ${parameter}
+  `${APPROVAL_REQUEST.state} = 'approved' and ${APPROVAL_REQUEST.start} = 'manual'
+     and ${APPROVAL_REQUEST.approvalExpiresAt} > clock_timestamp()
+     and (${APPROVAL_REQUEST.personId} = ${parameter} or ${APPROVAL_REQUEST.onBehalfOf} = ${parameter}
        or exists (select from agent where agent.tenant_id = approval_request.tenant_id
-         and agent.id = approval_request.agent_id and agent.owner_person_id = ${parameter}))`;
+         and ${AGENT.id} = ${APPROVAL_REQUEST.agentId} and ${AGENT.ownerPersonId} = ${parameter}))`;
 
 const ROW: WorkRow = {
   table: 'approval_request',
-  at: 'approval_request.opened_at',
-  task: 'approval_request.task_id',
-  plan: 'approval_request.subject_id',
-  environment: 'approval_request.environment_id',
-  agent: (parameter) => `approval_request.agent_id = ${parameter}`,
+  at: APPROVAL_REQUEST.openedAt,
+  task: APPROVAL_REQUEST.taskId,
+  plan: APPROVAL_REQUEST.subjectId,
+  environment: APPROVAL_REQUEST.environmentId,
+  agent: (parameter) => `${APPROVAL_REQUEST.agentId} = ${parameter}`,
   person: (parameter) => [
     ...askedBy('approval_request', parameter),
-    `select review.request_id from review
-      where review.tenant_id = $1 and review.person_id = ${parameter} and review.replaced_at is null`,
+    `select ${REVIEW.requestId} as request_id from review
+      where review.tenant_id = $1 and ${REVIEW.personId} = ${parameter} and ${REVIEW.replacedAt} is null`,
   ],
 };
 
@@ -77,7 +86,7 @@ export class SqlApprovalRepository implements ApprovalRepository {
 
   async insert(tx: Tx, request: ApprovalRequest): Promise<void> {
     const seal = await this.seals.seal(sealedRequest(tx, request));
-    sqlOf(tx).callAhead('approval_request_insert', [REQUEST.documentOf(requestRow(request, seal))]);
+    sqlOf(tx).callAhead('approval_request_insert', [REQUEST_ROW.documentOf(requestRow(request, seal))]);
   }
 
   find(tx: Tx, id: ApprovalRequestId): Promise<ApprovalRequest | null> {
@@ -112,12 +121,12 @@ export class SqlApprovalRepository implements ApprovalRepository {
 
   async list(tx: Tx, filter: RequestFilter, page: PageRequest): Promise<readonly ApprovalRequest[]> {
     const wanted = new SqlWorkConditions(tx.tenantId, ROW)
-      .equal('approval_request.state', filter.state)
-      .equal('approval_request.subject_id', filter.subject?.id)
-      .equal('approval_request.task_id', filter.taskId);
+      .equal(APPROVAL_REQUEST.state, filter.state)
+      .equal(APPROVAL_REQUEST.subjectId, filter.subject?.id)
+      .equal(APPROVAL_REQUEST.taskId, filter.taskId);
     await wanted.filtered(tx, filter);
     if (filter.undecided === true)
-      wanted.add("approval_request.state = 'open' and approval_request.expires_at > clock_timestamp()");
+      wanted.add(`${APPROVAL_REQUEST.state} = 'open' and ${APPROVAL_REQUEST.expiresAt} > clock_timestamp()`);
     if (filter.startableBy !== undefined) wanted.add(startableBy(wanted.parameter(filter.startableBy)));
     if (filter.reviewedBy !== undefined) wanted.add(reviewedBy(wanted.parameter(filter.reviewedBy)));
     if (filter.notReviewedBy !== undefined) wanted.add(`not ${reviewedBy(wanted.parameter(filter.notReviewedBy))}`);
@@ -129,8 +138,8 @@ export class SqlApprovalRepository implements ApprovalRepository {
   async ofTask(tx: Tx, taskId: TaskId): Promise<readonly RequestOfTask[]> {
     const rows = await sqlOf(tx).query<object>(
       `select ${OF_TASK.columns('request')}, ${REVISION.columns('plan')} from approval_request request
-         join plan on plan.tenant_id = request.tenant_id and plan.id = request.plan_id
-        where request.tenant_id = $1 and request.task_id = $2 order by request.opened_at, request.id`,
+         join plan on plan.tenant_id = request.tenant_id and ${PLAN.id} = request.plan_id
+        where request.tenant_id = $1 and ${REQUEST.taskId} = $2 order by ${REQUEST.openedAt}, ${REQUEST.id}`,
       [tx.tenantId, taskId],
     );
     return rows.map((stored) => {
@@ -142,11 +151,11 @@ export class SqlApprovalRepository implements ApprovalRepository {
 
   async approvedBy(tx: Tx, taskId: TaskId, personId: PersonId): Promise<readonly ApprovalRequest[]> {
     const rows = await sqlOf(tx).query<object>(
-      `${SELECT_REQUEST} where tenant_id = $1 and task_id = $2
+      `${SELECT_REQUEST} where tenant_id = $1 and ${APPROVAL_REQUEST.taskId} = $2
          and exists (select from review where review.tenant_id = approval_request.tenant_id
-           and review.request_id = approval_request.id and review.person_id = $3 and review.verdict = 'approve'
-           and review.replaced_at is null)
-       order by opened_at desc, id desc limit 20`,
+           and ${REVIEW.requestId} = ${APPROVAL_REQUEST.id} and ${REVIEW.personId} = $3 and ${REVIEW.verdict} = 'approve'
+           and ${REVIEW.replacedAt} is null)
+       order by ${APPROVAL_REQUEST.openedAt} desc, ${APPROVAL_REQUEST.id} desc limit 20`,
       [tx.tenantId, taskId, personId],
     );
     return this.#authentic(tx, rows);
@@ -158,11 +167,13 @@ export class SqlApprovalRepository implements ApprovalRepository {
     { limit, after }: { readonly limit: number; readonly after: QueueKey | null },
   ): Promise<readonly ApprovalRequest[]> {
     const rows = await sqlOf(tx).query<object>(
-      `${SELECT_REQUEST} where tenant_id = $1 and state = 'open' and expires_at > clock_timestamp()
-         and ($3::smallint is null or (-risk, -target_count, expires_at, id) > (-$3, -$7::integer, $4::timestamptz, $5::uuid))
+      `${SELECT_REQUEST} where tenant_id = $1 and ${APPROVAL_REQUEST.state} = 'open' and ${APPROVAL_REQUEST.expiresAt} > clock_timestamp()
+         and ($3::smallint is null or (-${APPROVAL_REQUEST.risk}, -${APPROVAL_REQUEST.targetCount}, ${APPROVAL_REQUEST.expiresAt},
+           ${APPROVAL_REQUEST.id}) > (-$3, -$7::integer, $4::timestamptz, $5::uuid))
          and not exists (select from review where review.tenant_id = approval_request.tenant_id
-           and review.request_id = approval_request.id and review.person_id = $2 and review.replaced_at is null)
-       order by risk desc, target_count desc, expires_at, id limit $6`,
+           and ${REVIEW.requestId} = ${APPROVAL_REQUEST.id} and ${REVIEW.personId} = $2 and ${REVIEW.replacedAt} is null)
+       order by ${APPROVAL_REQUEST.risk} desc, ${APPROVAL_REQUEST.targetCount} desc, ${APPROVAL_REQUEST.expiresAt}, ${APPROVAL_REQUEST.id}
+         limit $6`,
       [
         tx.tenantId,
         personId,
@@ -178,16 +189,16 @@ export class SqlApprovalRepository implements ApprovalRepository {
 
   async about(tx: Tx, ids: readonly ApprovalRequestId[]): Promise<ReadonlyMap<ApprovalRequestId, PlanAbout>> {
     const rows = await sqlOf(tx).query<{ readonly requestId: ApprovalRequestId; readonly goal: string }>(
-      `select request.id as "requestId", task.spec::jsonb ->> 'goal' as goal, ${ENVIRONMENT.columns('environment')}
+      `select ${REQUEST.id} as "requestId", ${TASK.spec}::jsonb ->> 'goal' as goal, ${ENVIRONMENT_ROW.columns('environment')}
          from approval_request request
-         join task on task.tenant_id = request.tenant_id and task.id = request.task_id
-         join environment on environment.tenant_id = task.tenant_id and environment.id = task.environment_id
-        where request.tenant_id = $1 and request.id = any ($2::uuid[])`,
+         join task on task.tenant_id = request.tenant_id and ${TASK.id} = ${REQUEST.taskId}
+         join environment on environment.tenant_id = task.tenant_id and ${ENVIRONMENT.id} = ${TASK.environmentId}
+        where request.tenant_id = $1 and ${REQUEST.id} = any ($2::uuid[])`,
       [tx.tenantId, ids],
     );
     return new Map(
       rows.map((row) => {
-        const { requestId, goal, ...environment } = ENVIRONMENT.row(row);
+        const { requestId, goal, ...environment } = ENVIRONMENT_ROW.row(row);
         return [requestId, { type: 'plan', goal, environment }];
       }),
     );
@@ -195,9 +206,10 @@ export class SqlApprovalRepository implements ApprovalRepository {
 
   async identical(tx: Tx, agentId: AgentId, content: Digest): Promise<ApprovalRequest | null> {
     const rows = await sqlOf(tx).query<object>(
-      `${SELECT_REQUEST} where tenant_id = $1 and agent_id = $2 and state = 'open' and expires_at > clock_timestamp()
-         and content_digest = $3
-       order by opened_at, id limit 1`,
+      `${SELECT_REQUEST} where tenant_id = $1 and ${APPROVAL_REQUEST.agentId} = $2 and ${APPROVAL_REQUEST.state} = 'open'
+         and ${APPROVAL_REQUEST.expiresAt} > clock_timestamp()
+         and ${APPROVAL_REQUEST.contentDigest} = $3
+       order by ${APPROVAL_REQUEST.openedAt}, ${APPROVAL_REQUEST.id} limit 1`,
       [tx.tenantId, agentId, content],
     );
     return (await this.#authentic(tx, rows))[0] ?? null;
@@ -205,7 +217,7 @@ export class SqlApprovalRepository implements ApprovalRepository {
 
   async insertReview(tx: Tx, requestId: ApprovalRequestId, review: Review, replaced: ReviewId | null): Promise<void> {
     const seal = await this.seals.seal(sealedReview(tx, requestId, review));
-    sqlOf(tx).callAhead('review_insert', [REVIEW.documentOf(reviewRow(requestId, review, seal)), replaced]);
+    sqlOf(tx).callAhead('review_insert', [REVIEW_ROW.documentOf(reviewRow(requestId, review, seal)), replaced]);
   }
 
   async reviews(tx: Tx, requestId: ApprovalRequestId): Promise<readonly Review[]> {
@@ -250,7 +262,7 @@ export class SqlApprovalRepository implements ApprovalRepository {
   async #authentic(tx: Tx, rows: readonly object[]): Promise<readonly ApprovalRequest[]> {
     const requests: ApprovalRequest[] = [];
     for (const stored of rows) {
-      const row = REQUEST.row(stored);
+      const row = REQUEST_ROW.row(stored);
       const request = requestOf(row);
       if (await this.seals.holds(sealedRequest(tx, request), row.seal)) requests.push(request);
     }
@@ -260,6 +272,6 @@ export class SqlApprovalRepository implements ApprovalRepository {
 
 const OF_TASK = approvalRequestEntity.pick('id', 'subjectId', 'state', 'openedAt');
 const REVISION = planEntity.pick('revision');
-const ENVIRONMENT = environmentEntity.pick('id', 'name', 'production');
+const ENVIRONMENT_ROW = environmentEntity.pick('id', 'name', 'production');
 
 const dateOrNull = (at: number | null): Date | null => (at === null ? null : new Date(at));

@@ -1,10 +1,25 @@
 import { ANY_ROLE } from '#lib/formats';
 import { sqlOf } from '#lib/database';
-import { countingRoles, shownName, type Caller, type KnownBy, type PersonRepository, type Seats } from '#lib/identity';
+import {
+  countingRoles,
+  shownName,
+  roleAssignmentEntity,
+  personEntity,
+  type Caller,
+  type KnownBy,
+  type PersonRepository,
+  type Seats,
+} from '#lib/identity';
 import type { PersonId, Tx } from '#lib/kernel';
 import type { AbsenceRepository, People } from '../application/approval.ports.js';
 import type { Delegation } from '../domain/delegation.js';
 import type { PersonStanding } from '../domain/policy-inputs.js';
+import { absenceEntity } from './approval.entity.js';
+
+const ROLE_ASSIGNMENT = roleAssignmentEntity.as('role_assignment');
+const HOLDER = roleAssignmentEntity.as('holder');
+const PERSON = personEntity.as('person');
+const ABSENCE = absenceEntity.as('absence');
 
 /** People as libs/people/identity keeps them, with the roles that count. */
 export class SqlPeople implements People {
@@ -35,14 +50,14 @@ export class SqlPeople implements People {
     if (roles.length === 0) return [];
     const rows = await sqlOf(tx).query<{ id: PersonId }>(
       `with holder as (
-         select distinct person_id from role_assignment
-          where tenant_id = $1 and revoked_at is null and ($3 or role = any ($2::text[])))
-       select person.id from person
-        where person.tenant_id = $1 and person.disabled_at is null and (person.id in (select person_id from holder)
-          or person.id in (select delegate_id from absence
-               where tenant_id = $1 and ended_at is null and from_at <= $5 and until_at > $5
-                 and person_id in (select person_id from holder)))
-        order by person.id limit $4`,
+         select distinct ${ROLE_ASSIGNMENT.personId} from role_assignment
+          where tenant_id = $1 and revoked_at is null and ($3 or ${ROLE_ASSIGNMENT.role} = any ($2::text[])))
+       select ${PERSON.id} from person
+        where person.tenant_id = $1 and ${PERSON.disabledAt} is null and (${PERSON.id} in (select ${HOLDER.personId} from holder)
+          or ${PERSON.id} in (select ${ABSENCE.delegateId} from absence
+               where tenant_id = $1 and ${ABSENCE.endedAt} is null and ${ABSENCE.fromAt} <= $5 and ${ABSENCE.untilAt} > $5
+                 and ${ABSENCE.personId} in (select ${HOLDER.personId} from holder)))
+        order by ${PERSON.id} limit $4`,
       [tx.tenantId, roles, roles.includes(ANY_ROLE), most, new Date(await tx.now())],
     );
     return rows.map(({ id }) => id);

@@ -1,4 +1,5 @@
 import { sqlOf } from '#lib/database';
+import { agentEntity, credentialEntity, personEntity } from '#lib/identity';
 import type { Tx } from '#lib/kernel';
 import type {
   ApprovalStatistic,
@@ -6,6 +7,14 @@ import type {
   StatisticsPeriod,
   StatisticsRepository,
 } from '../application/approval.ports.js';
+import { approvalLookEntity, approvalRequestEntity, reviewEntity } from './approval.entity.js';
+
+const AGENT = agentEntity.as('agent');
+const PERSON = personEntity.as('person');
+const REVIEW = reviewEntity.as('review');
+const REQUEST = approvalRequestEntity.as('request');
+const LOOK = approvalLookEntity.as('look');
+const SLACK = credentialEntity.as('slack');
 
 interface StatisticRow {
   readonly key: string;
@@ -30,14 +39,14 @@ const BY_ALL = `asked.decided_at, asked.state = 'denied' as rejected, asked.stat
 const GROUPED: Readonly<Record<StatisticsBy, string>> = {
   tool: `select distinct asked.id, split_part(bound.tool, '@', 1) as key, split_part(bound.tool, '@', 1) as name, ${BY_ALL}
            from asked cross join lateral jsonb_object_keys(asked.binding::jsonb -> 'tools') bound (tool)`,
-  agent: `select asked.id, agent.id::text as key, agent.name, ${BY_ALL}
-            from asked join agent on agent.tenant_id = asked.tenant_id and agent.id = asked.agent_id`,
+  agent: `select asked.id, ${AGENT.id}::text as key, ${AGENT.name} as name, ${BY_ALL}
+            from asked join agent on agent.tenant_id = asked.tenant_id and ${AGENT.id} = asked.agent_id`,
   // The last verdict of this person, apart from those of others.
-  person: `select asked.id, person.id::text as key, person.display_name as name, review.created_at as decided_at,
-             review.verdict = 'reject' as rejected, review.verdict <> 'approve' as overridden, review.person_id
+  person: `select asked.id, ${PERSON.id}::text as key, ${PERSON.displayName} as name, ${REVIEW.createdAt} as decided_at,
+             ${REVIEW.verdict} = 'reject' as rejected, ${REVIEW.verdict} <> 'approve' as overridden, ${REVIEW.personId} as person_id
              from asked
-             join review on review.tenant_id = asked.tenant_id and review.request_id = asked.id and review.replaced_at is null
-             join person on person.tenant_id = review.tenant_id and person.id = review.person_id`,
+             join review on review.tenant_id = asked.tenant_id and ${REVIEW.requestId} = asked.id and ${REVIEW.replacedAt} is null
+             join person on person.tenant_id = review.tenant_id and ${PERSON.id} = ${REVIEW.personId}`,
 };
 
 const MAX_GROUPS = 1_000;
@@ -51,27 +60,27 @@ export class SqlStatistics implements StatisticsRepository {
     const rows = await sqlOf(tx).query<StatisticRow>(
       `with asked as (
          select request.*,
-           case when approved_at is not null then approved_at
-                when state in ('denied', 'changes_requested') then closed_at end as decided_at
+           case when ${REQUEST.approvedAt} is not null then ${REQUEST.approvedAt}
+                when ${REQUEST.state} in ('denied', 'changes_requested') then ${REQUEST.closedAt} end as decided_at
            from approval_request request
-          where tenant_id = $1 and opened_at >= $2 and opened_at < $3
+          where tenant_id = $1 and ${REQUEST.openedAt} >= $2 and ${REQUEST.openedAt} < $3
        ),
        approved as (
-         select review.request_id, review.person_id, count(*)::integer as approvals, count(look.first_at)::integer as after_look,
-           count(*) filter (where review.created_at - look.first_at < interval '5 seconds')::integer as fast,
-           count(*) filter (where slack.id is not null)::integer as in_slack,
-           count(*) filter (where slack.id is not null and review.created_at - posted.first_at < interval '5 seconds')::integer
+         select ${REVIEW.requestId} as request_id, ${REVIEW.personId} as person_id, count(*)::integer as approvals, count(${LOOK.firstAt})::integer as after_look,
+           count(*) filter (where ${REVIEW.createdAt} - ${LOOK.firstAt} < interval '5 seconds')::integer as fast,
+           count(*) filter (where ${SLACK.id} is not null)::integer as in_slack,
+           count(*) filter (where ${SLACK.id} is not null and ${REVIEW.createdAt} - posted.first_at < interval '5 seconds')::integer
              as in_slack_fast
            from asked
-           join review on review.tenant_id = asked.tenant_id and review.request_id = asked.id and review.verdict = 'approve'
-           left join approval_look look on look.tenant_id = review.tenant_id and look.request_id = review.request_id
-             and look.person_id = review.person_id
-           left join credential slack on slack.tenant_id = review.tenant_id and slack.id = review.credential_id
-             and slack.kind = 'slack_link'
+           join review on review.tenant_id = asked.tenant_id and ${REVIEW.requestId} = asked.id and ${REVIEW.verdict} = 'approve'
+           left join approval_look look on look.tenant_id = review.tenant_id and ${LOOK.requestId} = ${REVIEW.requestId}
+             and ${LOOK.personId} = ${REVIEW.personId}
+           left join credential slack on slack.tenant_id = review.tenant_id and ${SLACK.id} = ${REVIEW.credentialId}
+             and ${SLACK.kind} = 'slack_link'
            left join lateral (
              select min(message.posted_at) as first_at from slack_message message
-              where message.tenant_id = $1 and message.subject = 'request:' || review.request_id) posted on true
-          group by review.request_id, review.person_id
+              where message.tenant_id = $1 and message.subject = 'request:' || ${REVIEW.requestId}) posted on true
+          group by ${REVIEW.requestId}, ${REVIEW.personId}
        ),
        grouped as (${GROUPED[by]})
        select grouped.key, grouped.name,
