@@ -1,23 +1,28 @@
 import { sqlOf } from '#lib/database';
 import { PLATFORM_ADMIN } from '#lib/formats';
+import { agentEntity, personEntity, roleAssignmentEntity } from '#lib/identity';
 import type { PersonId, Tx } from '#lib/kernel';
 import type { AutomationRecipients } from '../application/automation.ports.js';
 import type { Automation } from '../domain/automation.js';
+
+const PERSON = personEntity.as('person');
+const AGENT = agentEntity.as('agent');
+const HELD = roleAssignmentEntity.as('held');
 
 /** The recipients of messages about automations in PostgreSQL. */
 export class SqlAutomationRecipients implements AutomationRecipients {
   async of(tx: Tx, { identity }: Pick<Automation, 'identity'>): Promise<readonly PersonId[]> {
     const rows = await sqlOf(tx).query<{ id: PersonId }>(
       `with owner as (
-         select person.id from agent
-           join person on person.tenant_id = agent.tenant_id and person.id = agent.owner_person_id
-          where agent.tenant_id = $1 and agent.id = $2 and person.disabled_at is null)
+         select ${PERSON.id} from agent
+           join person on person.tenant_id = agent.tenant_id and ${PERSON.id} = ${AGENT.ownerPersonId}
+          where agent.tenant_id = $1 and ${AGENT.id} = $2 and ${PERSON.disabledAt} is null)
        select id from owner
        union
-       select person.id from person
-        where person.tenant_id = $1 and person.disabled_at is null and not exists (select from owner)
+       select ${PERSON.id} from person
+        where person.tenant_id = $1 and ${PERSON.disabledAt} is null and not exists (select from owner)
           and exists (select from role_assignment held
-                       where held.tenant_id = $1 and held.person_id = person.id and held.role = $3
+                       where held.tenant_id = $1 and ${HELD.personId} = ${PERSON.id} and ${HELD.role} = $3
                          and held.revoked_at is null)
        order by id`,
       [tx.tenantId, identity?.agentId ?? null, PLATFORM_ADMIN],

@@ -13,9 +13,14 @@ import type { AutomationRun, AutomationStepRun } from '../domain/automation.js';
 import type { AutomationId } from '../domain/ids.js';
 import { automationRunEntity, automationStepRunEntity } from './automation.entity.js';
 
+const RUN = automationRunEntity.as('run');
+const AUTOMATION_RUN = automationRunEntity.as('automation_run');
+const STEP = automationStepRunEntity.as('step');
+
 type Row = RowOf<typeof automationRunEntity>;
 
-const RUN = automationRunEntity.all;
+const RUN_ROW = automationRunEntity.all;
+const CALLED = automationStepRunEntity.pick('callId');
 
 /** Runs of automations in PostgreSQL. */
 export class SqlAutomationRunRepository implements AutomationRunRepository {
@@ -36,15 +41,15 @@ export class SqlAutomationRunRepository implements AutomationRunRepository {
 
   async list(tx: Tx, automationId: AutomationId, { after, limit }: PageRequest): Promise<readonly AutomationRun[]> {
     const rows = await sqlOf(tx).query<object>(
-      `select ${RUN.columns('run')} from automation_run run
-        where run.tenant_id = $1 and run.automation_id = $2
-          and ($3::timestamptz is null or (run.created_at, run.id) < ($3, $4::uuid))
-        order by run.created_at desc, run.id desc limit $5`,
+      `select ${RUN_ROW.columns('run')} from automation_run run
+        where run.tenant_id = $1 and ${RUN.automationId} = $2
+          and ($3::timestamptz is null or (${RUN.createdAt}, ${RUN.id}) < ($3, $4::uuid))
+        order by ${RUN.createdAt} desc, ${RUN.id} desc limit $5`,
       [tx.tenantId, automationId, after && new Date(after.at), after?.id ?? null, limit],
     );
     return this.#allAuthentic(
       tx,
-      rows.map((row) => RUN.row(row)),
+      rows.map((row) => RUN_ROW.row(row)),
     );
   }
 
@@ -52,15 +57,15 @@ export class SqlAutomationRunRepository implements AutomationRunRepository {
     const rows = await sqlOf(tx).query<object>(
       `select latest.* from unnest($2::uuid[]) wanted (id)
         cross join lateral (
-          select ${RUN.columns('run')} from automation_run run
-           where run.tenant_id = $1 and run.automation_id = wanted.id
-           order by run.created_at desc, run.id desc limit 1
+          select ${RUN_ROW.columns('run')} from automation_run run
+           where run.tenant_id = $1 and ${RUN.automationId} = wanted.id
+           order by ${RUN.createdAt} desc, ${RUN.id} desc limit 1
         ) latest`,
       [tx.tenantId, automationIds],
     );
     const runs = await this.#allAuthentic(
       tx,
-      rows.map((row) => RUN.row(row)),
+      rows.map((row) => RUN_ROW.row(row)),
     );
     return new Map(runs.map((run) => [run.automationId, run]));
   }
@@ -74,7 +79,7 @@ export class SqlAutomationRunRepository implements AutomationRunRepository {
   async countExecuting(tx: Tx): Promise<number> {
     await lockName(tx, `countersign.automation_run:${tx.tenantId}`);
     const [row] = await sqlOf(tx).query<{ executing: number }>(
-      `select count(*)::integer as executing from automation_run where tenant_id = $1 and state = 'executing'`,
+      `select count(*)::integer as executing from automation_run where tenant_id = $1 and ${AUTOMATION_RUN.state} = 'executing'`,
       [tx.tenantId],
     );
     return row?.executing ?? 0;
@@ -87,7 +92,8 @@ export class SqlAutomationRunRepository implements AutomationRunRepository {
   async startedSince(tx: Tx, automationId: AutomationId, since: number): Promise<number> {
     const [row] = await sqlOf(tx).query<{ started: number }>(
       `select count(*)::integer as started from automation_run
-        where tenant_id = $1 and automation_id = $2 and created_at > $3 and occurrence not like 'cron:%'`,
+        where tenant_id = $1 and ${AUTOMATION_RUN.automationId} = $2 and ${AUTOMATION_RUN.createdAt} > $3
+          and ${AUTOMATION_RUN.occurrence} not like 'cron:%'`,
       [tx.tenantId, automationId, new Date(since)],
     );
     return row?.started ?? 0;
@@ -95,13 +101,13 @@ export class SqlAutomationRunRepository implements AutomationRunRepository {
 
   async calledBy(tx: Tx, automationId: AutomationId, calls: readonly string[]): Promise<ReadonlySet<string>> {
     if (calls.length === 0) return new Set();
-    const rows = await sqlOf(tx).query<{ call_id: string }>(
-      `select step.call_id from automation_step_run step
-         join automation_run run on run.tenant_id = step.tenant_id and run.id = step.run_id
-        where step.tenant_id = $1 and run.automation_id = $2 and step.call_id = any ($3::uuid[])`,
+    const rows = await sqlOf(tx).query<object>(
+      `select ${CALLED.columns('step')} from automation_step_run step
+         join automation_run run on run.tenant_id = step.tenant_id and ${RUN.id} = ${STEP.runId}
+        where step.tenant_id = $1 and ${RUN.automationId} = $2 and ${STEP.callId} = any ($3::uuid[])`,
       [tx.tenantId, automationId, calls],
     );
-    return new Set(rows.map(({ call_id: id }) => id));
+    return new Set(rows.flatMap((row) => CALLED.row(row).callId ?? []));
   }
 
   async save(tx: Tx, run: AutomationRun): Promise<void> {

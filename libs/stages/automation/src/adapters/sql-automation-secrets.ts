@@ -6,17 +6,22 @@ import type { AutomationSecrets } from '../application/automation-webhook.ports.
 import type { AutomationId } from '../domain/ids.js';
 import { automationSecretEntity } from './automation.entity.js';
 
+const AUTOMATION_SECRET = automationSecretEntity.as('automation_secret');
+const COLUMN = automationSecretEntity.column;
+
 /** Secrets in PostgreSQL, each encrypted for its row and its automation (T32). A rotation of the master key takes them along. */
 export class SqlAutomationSecrets implements AutomationSecrets, SealedElsewhere {
   constructor(private readonly wrapping: KeyWrapping) {}
 
   async renew(tx: Tx, automationId: AutomationId, secret: string, earlierUntil: number): Promise<void> {
     await sqlOf(tx).execute(
-      'delete from automation_secret where tenant_id = $1 and automation_id = $2 and until <= clock_timestamp()',
+      `delete from automation_secret where tenant_id = $1 and ${AUTOMATION_SECRET.automationId} = $2
+         and ${AUTOMATION_SECRET.until} <= clock_timestamp()`,
       [tx.tenantId, automationId],
     );
     await sqlOf(tx).execute(
-      `update automation_secret set until = least(coalesce(until, $3), $3) where tenant_id = $1 and automation_id = $2`,
+      `update automation_secret set ${COLUMN.until} = least(coalesce(${AUTOMATION_SECRET.until}, $3), $3) where tenant_id = $1
+         and ${AUTOMATION_SECRET.automationId} = $2`,
       [tx.tenantId, automationId, new Date(earlierUntil)],
     );
     const id = newId();

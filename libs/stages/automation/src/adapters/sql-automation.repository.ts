@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto';
 import { lockName, rowsOf, sqlOf, type RowOf } from '#lib/database';
 import { requireSeal, type Actor, type PageRequest, type RowSeals, type SealedRow, type Tx } from '#lib/kernel';
+import { environmentEntity } from '#lib/tenancy';
 import type { AutomationCourse, AutomationRepository, ProposalCount } from '../application/automation.ports.js';
 import type { Automation, AutomationRevision } from '../domain/automation.js';
 import type { AutomationId } from '../domain/ids.js';
 import { automationEntity, automationRevisionEntity } from './automation.entity.js';
+
+const ENVIRONMENT = environmentEntity.as('environment');
+const AUTOMATION = automationEntity.as('automation');
+const REVISION = automationRevisionEntity.as('revision');
+const FIRST = automationRevisionEntity.as('first');
 
 type Row = RowOf<typeof automationEntity>;
 type Revision = Pick<RowOf<typeof automationRevisionEntity>, 'source' | 'author' | 'createdAt'>;
@@ -14,14 +20,14 @@ interface Joined {
   readonly environment: string;
 }
 
-const AUTOMATION = automationEntity.all;
-const REVISION = automationRevisionEntity.pick('source', 'author', 'createdAt');
+const AUTOMATION_ROW = automationEntity.all;
+const REVISION_ROW = automationRevisionEntity.pick('source', 'author', 'createdAt');
 
-const SELECT = `select ${AUTOMATION.columns('automation')}, ${REVISION.columns('revision')}, environment.name as environment
+const SELECT = `select ${AUTOMATION_ROW.columns('automation')}, ${REVISION_ROW.columns('revision')}, ${ENVIRONMENT.name} as environment
   from automation
-  join environment on environment.tenant_id = automation.tenant_id and environment.id = automation.environment_id
+  join environment on environment.tenant_id = automation.tenant_id and ${ENVIRONMENT.id} = ${AUTOMATION.environmentId}
   join automation_revision revision on revision.tenant_id = automation.tenant_id
-                                   and revision.automation_id = automation.id and revision.number = automation.revision`;
+                                   and ${REVISION.automationId} = ${AUTOMATION.id} and ${REVISION.number} = ${AUTOMATION.revision}`;
 
 /** Automations in PostgreSQL. The seal covers the digest of the source, so that another source under it is refused, too. */
 export class SqlAutomationRepository implements AutomationRepository {
@@ -53,8 +59,8 @@ export class SqlAutomationRepository implements AutomationRepository {
   async list(tx: Tx, { after, limit }: PageRequest): Promise<readonly Automation[]> {
     const rows = await sqlOf(tx).query<Joined>(
       `${SELECT} where automation.tenant_id = $1
-         and ($2::timestamptz is null or (automation.proposed_at, automation.id) < ($2, $3::uuid))
-       order by automation.proposed_at desc, automation.id desc limit $4`,
+         and ($2::timestamptz is null or (${AUTOMATION.proposedAt}, ${AUTOMATION.id}) < ($2, $3::uuid))
+       order by ${AUTOMATION.proposedAt} desc, ${AUTOMATION.id} desc limit $4`,
       [tx.tenantId, after && new Date(after.at), after?.id ?? null, limit],
     );
     return this.#allAuthentic(tx, rows);
@@ -65,7 +71,7 @@ export class SqlAutomationRepository implements AutomationRepository {
   }
 
   listening(tx: Tx): Promise<readonly Automation[]> {
-    return this.#enabled(tx, 'and automation.listens_from is not null');
+    return this.#enabled(tx, `and ${AUTOMATION.listensFrom} is not null`);
   }
 
   async lockFollowing(tx: Tx): Promise<void> {
@@ -76,7 +82,8 @@ export class SqlAutomationRepository implements AutomationRepository {
     await lockProposals(tx);
     const rows = await sqlOf(tx).query(
       `select 1 from automation
-        where tenant_id = $1 and name = $2 and id <> $3 and (state <> 'disabled' or agent_id is not null)`,
+        where tenant_id = $1 and ${AUTOMATION.name} = $2 and ${AUTOMATION.id} <> $3 and (${AUTOMATION.state} <> 'disabled'
+          or ${AUTOMATION.agentId} is not null)`,
       [tx.tenantId, name, id],
     );
     return rows.length > 0;
@@ -85,13 +92,13 @@ export class SqlAutomationRepository implements AutomationRepository {
   async countProposed(tx: Tx, { id: by }: Pick<Actor, 'id'>, since: number): Promise<ProposalCount> {
     await lockProposals(tx);
     const [row] = await sqlOf(tx).query<ProposalCount>(
-      `select count(*) filter (where state = 'proposed')::integer as all,
-              count(*) filter (where state = 'proposed' and first.author ->> 'id' = $2)::integer as own,
-              count(*) filter (where proposed_at > $3 and first.author ->> 'id' = $2)::integer as recent
+      `select count(*) filter (where ${AUTOMATION.state} = 'proposed')::integer as all,
+              count(*) filter (where ${AUTOMATION.state} = 'proposed' and ${FIRST.author} ->> 'id' = $2)::integer as own,
+              count(*) filter (where ${AUTOMATION.proposedAt} > $3 and ${FIRST.author} ->> 'id' = $2)::integer as recent
          from automation
          left join automation_revision first
-           on first.tenant_id = automation.tenant_id and first.automation_id = automation.id and first.number = 1
-        where automation.tenant_id = $1 and (state = 'proposed' or proposed_at > $3)`,
+           on first.tenant_id = automation.tenant_id and ${FIRST.automationId} = ${AUTOMATION.id} and ${FIRST.number} = 1
+        where automation.tenant_id = $1 and (${AUTOMATION.state} = 'proposed' or ${AUTOMATION.proposedAt} > $3)`,
       [tx.tenantId, by, new Date(since)],
     );
     return row ?? { all: 0, own: 0, recent: 0 };
@@ -122,7 +129,7 @@ export class SqlAutomationRepository implements AutomationRepository {
 
   async #enabled(tx: Tx, condition: string): Promise<readonly Automation[]> {
     const rows = await sqlOf(tx).query<Joined>(
-      `${SELECT} where automation.tenant_id = $1 and automation.state = 'enabled' ${condition} order by automation.id`,
+      `${SELECT} where automation.tenant_id = $1 and ${AUTOMATION.state} = 'enabled' ${condition} order by ${AUTOMATION.id}`,
       [tx.tenantId],
     );
     return this.#allAuthentic(tx, rows);
@@ -137,7 +144,7 @@ export class SqlAutomationRepository implements AutomationRepository {
   }
 
   async #one(tx: Tx, id: AutomationId, lock: string): Promise<Automation | null> {
-    const select = `${SELECT} where automation.tenant_id = $1 and automation.id = $2`;
+    const select = `${SELECT} where automation.tenant_id = $1 and ${AUTOMATION.id} = $2`;
     // A join that waited for the lock would still see the revision from before it waited.
     if (lock !== '') await sqlOf(tx).query(`${select} ${lock}`, [tx.tenantId, id]);
     const [row] = await sqlOf(tx).query<Joined>(select, [tx.tenantId, id]);
@@ -159,8 +166,8 @@ function read(stored: Joined): {
   /** Whether the source is the one under the sealed digest. */
   readonly authentic: boolean;
 } {
-  const row: Row = AUTOMATION.row(stored);
-  const { source, author, createdAt }: Revision = REVISION.row(stored);
+  const row: Row = AUTOMATION_ROW.row(stored);
+  const { source, author, createdAt }: Revision = REVISION_ROW.row(stored);
   const { id, name, state, version, failures, lookedUntil, nextAt, listensFrom, proposedAt } = row;
   const { agentId, credentialId, ownerId } = row;
   const identity =

@@ -9,6 +9,11 @@ import {
   automationStepRunEntity,
 } from './automation.entity.js';
 
+const OLD_AUTOMATION_RUN = automationRunEntity.as('old');
+const NEWER = automationRunEntity.as('newer');
+const OLD_AUTOMATION = automationEntity.as('old');
+const RUN = automationRunEntity.as('run');
+
 const DAY_MS = 24 * 3_600_000;
 /** From the proposal on. */
 const UNUSED_AGE_MS = 30 * DAY_MS;
@@ -21,12 +26,12 @@ export const oldAutomationRuns = (days: number): OldRows => ({
   ageMs: days * DAY_MS,
   drop: async (tx, before) => {
     const old = await sqlOf(tx).query<{ readonly id: AutomationRunId }>(
-      `select old.id from automation_run old
-        where old.tenant_id = $1 and old.finished_at < $2
+      `select ${OLD_AUTOMATION_RUN.id} from automation_run old
+        where old.tenant_id = $1 and ${OLD_AUTOMATION_RUN.finishedAt} < $2
           and exists (select from automation_run newer
-                       where newer.tenant_id = $1 and newer.automation_id = old.automation_id
-                         and (newer.created_at, newer.id) > (old.created_at, old.id))
-        order by old.finished_at limit ${String(BATCH)} for update skip locked`,
+                       where newer.tenant_id = $1 and ${NEWER.automationId} = ${OLD_AUTOMATION_RUN.automationId}
+                         and (${NEWER.createdAt}, ${NEWER.id}) > (${OLD_AUTOMATION_RUN.createdAt}, ${OLD_AUTOMATION_RUN.id}))
+        order by ${OLD_AUTOMATION_RUN.finishedAt} limit ${String(BATCH)} for update skip locked`,
       [tx.tenantId, before],
     );
     if (old.length === 0) return 0;
@@ -46,10 +51,11 @@ export const unusedAutomations: OldRows = {
   ageMs: UNUSED_AGE_MS,
   drop: async (tx, before) => {
     const old = await sqlOf(tx).query<{ readonly id: AutomationId }>(
-      `select old.id from automation old
-        where old.tenant_id = $1 and old.state = 'disabled' and old.agent_id is null and old.proposed_at < $2
-          and not exists (select from automation_run run where run.tenant_id = $1 and run.automation_id = old.id)
-        order by old.proposed_at limit ${String(BATCH)} for update skip locked`,
+      `select ${OLD_AUTOMATION.id} from automation old
+        where old.tenant_id = $1 and ${OLD_AUTOMATION.state} = 'disabled' and ${OLD_AUTOMATION.agentId} is null
+          and ${OLD_AUTOMATION.proposedAt} < $2
+          and not exists (select from automation_run run where run.tenant_id = $1 and ${RUN.automationId} = ${OLD_AUTOMATION.id})
+        order by ${OLD_AUTOMATION.proposedAt} limit ${String(BATCH)} for update skip locked`,
       [tx.tenantId, before],
     );
     if (old.length === 0) return 0;
