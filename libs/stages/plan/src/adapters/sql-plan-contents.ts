@@ -1,6 +1,9 @@
 import { sqlOf } from '#lib/database';
 import type { PlanId, Tx } from '#lib/kernel';
 import { CONTENT, RevisionContents, type RevisionContent, type StoredContent } from './revision-contents.js';
+import { planEntity } from './plan.entity.js';
+
+const PLAN = planEntity.as('plan');
 
 export const ROW_VERSION = 'plan.xmin::text || plan.ctid::text as row_version';
 
@@ -15,7 +18,7 @@ export class SqlPlanContents {
 
   async #read(tx: Tx, id: PlanId): Promise<RevisionContent> {
     const [row] = await sqlOf(tx).query<StoredContent & { readonly row_version: string }>(
-      `select ${CONTENT.columns('plan')}, ${ROW_VERSION} from plan where tenant_id = $1 and id = $2`,
+      `select ${CONTENT.columns('plan')}, ${ROW_VERSION} from plan where tenant_id = $1 and ${PLAN.id} = $2`,
       [tx.tenantId, id],
     );
     if (row === undefined) throw new Error(`plan ${id} is gone`);

@@ -2,12 +2,17 @@ import { canonicalJson, type Json } from '#lib/canonical';
 import { TOOL_LEVELS, type PlanState, type PlanStatus } from '#lib/formats';
 import { rowsOf, sqlOf } from '#lib/database';
 import type { PageRequest, PlanId, TaskId, ToolVersionId, Tx } from '#lib/kernel';
-import { plansOfPerson, storedSubmitter, submitterIn, SqlWorkConditions, type WorkRow } from '#lib/task';
+import { plansOfPerson, storedSubmitter, submitterIn, SqlWorkConditions, taskEntity, type WorkRow } from '#lib/task';
 import type { PlanFilter, PlanHoldings, PlanRepository } from '../application/plan.ports.js';
 import type { PlanHeadline } from '../domain/plan-headline.js';
 import type { ListedPlan, Plan, PlanSummary, PlanWithStatus } from '../domain/plan.js';
 import { SqlPlanContents, ROW_VERSION } from './sql-plan-contents.js';
 import { planEntity, planToolEntity } from './plan.entity.js';
+
+const PLAN = planEntity.as('plan');
+const TASK = taskEntity.as('task');
+const WANTED = planEntity.as('wanted');
+const EXECUTED = taskEntity.as('executed');
 
 const SUMMARY = planEntity.pick(
   'id',
@@ -34,11 +39,11 @@ type RevisionRow = SummaryRow & { readonly row_version: string };
 
 const ROW: WorkRow = {
   table: 'plan',
-  at: 'plan.created_at',
-  task: 'plan.task_id',
-  plan: 'plan.id',
+  at: PLAN.createdAt,
+  task: PLAN.taskId,
+  plan: PLAN.id,
   environment: null,
-  agent: (parameter) => `plan.agent_id = ${parameter}`,
+  agent: (parameter) => `${PLAN.agentId} = ${parameter}`,
   person: (parameter) => [plansOfPerson(parameter)],
 };
 
@@ -67,29 +72,29 @@ export class SqlPlanRepository implements PlanRepository {
   }
 
   async find(tx: Tx, id: PlanId): Promise<Plan | undefined> {
-    return this.#one(tx, 'plan.id = $2', id, '');
+    return this.#one(tx, `${PLAN.id} = $2`, id, '');
   }
 
   async lock(tx: Tx, id: PlanId): Promise<Plan | undefined> {
-    return this.#one(tx, 'plan.id = $2', id, 'for update');
+    return this.#one(tx, `${PLAN.id} = $2`, id, 'for update');
   }
 
   async lockLive(tx: Tx, taskId: TaskId): Promise<Plan | undefined> {
-    return this.#one(tx, "plan.task_id = $2 and plan.state = 'validated'", taskId, 'for update');
+    return this.#one(tx, `${PLAN.taskId} = $2 and ${PLAN.state} = 'validated'`, taskId, 'for update');
   }
 
   async lastExecutedLike(tx: Tx, id: PlanId): Promise<Plan | undefined> {
     return this.#one(
       tx,
-      `plan.id = (
+      `${PLAN.id} = (
          select run.plan_id
            from plan wanted
-           join task on task.tenant_id = wanted.tenant_id and task.id = wanted.task_id
-           join run on run.tenant_id = task.tenant_id and run.environment_id = task.environment_id
-            and run.state = 'completed' and run.plan_id <> wanted.id
-           join task executed on executed.tenant_id = run.tenant_id and executed.id = run.task_id
-            and executed.spec::jsonb ->> 'task_type' = task.spec::jsonb ->> 'task_type'
-          where wanted.tenant_id = $1 and wanted.id = $2
+           join task on task.tenant_id = wanted.tenant_id and ${TASK.id} = ${WANTED.taskId}
+           join run on run.tenant_id = task.tenant_id and run.environment_id = ${TASK.environmentId}
+            and run.state = 'completed' and run.plan_id <> ${WANTED.id}
+           join task executed on executed.tenant_id = run.tenant_id and ${EXECUTED.id} = run.task_id
+            and ${EXECUTED.spec}::jsonb ->> 'task_type' = ${TASK.spec}::jsonb ->> 'task_type'
+          where wanted.tenant_id = $1 and ${WANTED.id} = $2
           order by run.created_at desc, run.id desc
           limit 1)`,
       id,
@@ -104,8 +109,8 @@ export class SqlPlanRepository implements PlanRepository {
 
   async headlinesOf(tx: Tx, ids: readonly PlanId[]): Promise<ReadonlyMap<PlanId, PlanHeadline>> {
     const rows = await sqlOf(tx).query<HeadlineRow & { readonly id: PlanId }>(
-      `select id, ${HEADLINE.columns('plan')} from plan
-        where tenant_id = $1 and id = any ($2::uuid[]) and headline is not null`,
+      `select ${PLAN.id}, ${HEADLINE.columns('plan')} from plan
+        where tenant_id = $1 and ${PLAN.id} = any ($2::uuid[]) and ${PLAN.headline} is not null`,
       [tx.tenantId, ids],
     );
     return headlinesBy(rows);
@@ -113,9 +118,9 @@ export class SqlPlanRepository implements PlanRepository {
 
   async latestHeadlinesOf(tx: Tx, taskIds: readonly TaskId[]): Promise<ReadonlyMap<TaskId, PlanHeadline>> {
     const rows = await sqlOf(tx).query<HeadlineRow & { readonly id: TaskId }>(
-      `select distinct on (task_id) task_id as id, ${HEADLINE.columns('plan')} from plan
-        where tenant_id = $1 and task_id = any ($2::uuid[]) and headline is not null
-        order by task_id, revision desc`,
+      `select distinct on (${PLAN.taskId}) ${PLAN.taskId} as id, ${HEADLINE.columns('plan')} from plan
+        where tenant_id = $1 and ${PLAN.taskId} = any ($2::uuid[]) and ${PLAN.headline} is not null
+        order by ${PLAN.taskId}, ${PLAN.revision} desc`,
       [tx.tenantId, taskIds],
     );
     return headlinesBy(rows);
@@ -128,8 +133,8 @@ export class SqlPlanRepository implements PlanRepository {
   async withStatus(tx: Tx, id: PlanId): Promise<PlanWithStatus | undefined> {
     const rows = await sqlOf(tx).query<RevisionRow & { readonly status: PlanStatus }>(
       `select ${REVISION}, plan_status.status
-         from plan join plan_status on plan_status.tenant_id = plan.tenant_id and plan_status.plan_id = plan.id
-        where plan.tenant_id = $1 and plan.id = $2`,
+         from plan join plan_status on plan_status.tenant_id = plan.tenant_id and plan_status.plan_id = ${PLAN.id}
+        where plan.tenant_id = $1 and ${PLAN.id} = $2`,
       [tx.tenantId, id],
     );
     const [row] = rows;
@@ -138,13 +143,13 @@ export class SqlPlanRepository implements PlanRepository {
 
   async list(tx: Tx, filter: PlanFilter, page: PageRequest): Promise<readonly ListedPlan[]> {
     const wanted = new SqlWorkConditions(tx.tenantId, ROW)
-      .equal('plan.task_id', filter.taskId)
+      .equal(PLAN.taskId, filter.taskId)
       .equal('plan_status.status', filter.status);
     await wanted.filtered(tx, filter);
     const rest = wanted.page(page);
     const rows = await sqlOf(tx).query<SummaryRow & { readonly status: PlanStatus }>(
       `select ${SUMMARY.columns('plan')}, plan_status.status
-         from plan join plan_status on plan_status.tenant_id = plan.tenant_id and plan_status.plan_id = plan.id ${rest}`,
+         from plan join plan_status on plan_status.tenant_id = plan.tenant_id and plan_status.plan_id = ${PLAN.id} ${rest}`,
       wanted.parameters,
     );
     return rows.map((row) => ({ plan: summaryOf(row), status: row.status }));
