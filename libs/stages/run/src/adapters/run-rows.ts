@@ -6,9 +6,9 @@ import type { StepAttempt } from '../domain/step-attempt.js';
 import { runEntity, runStepEntity, stepAttemptEntity } from './run.entity.js';
 
 /** The columns of a run's facts and progress. Its seal and its trace are read apart. */
-export const RUN = runEntity.without('seal', 'traceParent');
-export const STEP = runStepEntity.all;
-export const ATTEMPT = stepAttemptEntity.all;
+export const RUN_ROW = runEntity.without('seal', 'traceParent');
+export const STEP_ROW = runStepEntity.all;
+export const ATTEMPT_ROW = stepAttemptEntity.all;
 
 type RunRow = Omit<RowOf<typeof runEntity>, 'seal' | 'traceParent'>;
 type StepRow = RowOf<typeof runStepEntity>;

@@ -19,7 +19,7 @@ import {
 } from '#lib/tool';
 import type { BoundRecords, LockedRecords } from '../application/bound-records.port.js';
 import { requestOf, type Run } from '../domain/run.js';
-import { ATTEMPT, attemptOf, RUN, runOf, STEP, stepOf } from './run-rows.js';
+import { ATTEMPT_ROW, attemptOf, RUN_ROW, runOf, STEP_ROW, stepOf } from './run-rows.js';
 import { sealedRun } from './run-seal.js';
 
 const TASK = taskEntity.all;
@@ -58,10 +58,10 @@ const turnFactsSchema = z.object({
   simulation: rowOr((row) => SIMULATION.parse(row)),
   run: z
     .looseObject({ seal: z.string() })
-    .transform((row) => ({ run: runOf(RUN.parse(row)), seal: row.seal }))
+    .transform((row) => ({ run: runOf(RUN_ROW.parse(row)), seal: row.seal }))
     .nullable(),
-  ahead: rows((row) => stepOf(STEP.parse(row))),
-  out: rows((row) => attemptOf(ATTEMPT.parse(row))),
+  ahead: rows((row) => stepOf(STEP_ROW.parse(row))),
+  out: rows((row) => attemptOf(ATTEMPT_ROW.parse(row))),
   halts: z.array(haltFactsSchema.extend({ tool: z.string().nullable() })),
 });
 

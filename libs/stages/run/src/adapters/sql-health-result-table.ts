@@ -2,7 +2,10 @@ import type { Json } from '#lib/canonical';
 import { rowsOf, sqlOf } from '#lib/database';
 import type { RunId, Tx } from '#lib/kernel';
 import type { HealthResult } from '../domain/run.js';
-import { healthResultEntity, stepAttemptEntity } from './run.entity.js';
+import { healthResultEntity, runStepEntity, stepAttemptEntity } from './run.entity.js';
+
+const STEP = runStepEntity.as('step');
+const ATTEMPT = stepAttemptEntity.as('attempt');
 
 const RESULT = stepAttemptEntity.pick('result');
 
@@ -12,13 +15,13 @@ export async function healthCheckResults(
   batch: { readonly phaseIndex: number; readonly batchIndex: number; readonly healthRound: number },
 ): Promise<ReadonlyMap<string, Json>> {
   const rows = await sqlOf(tx).query<{ readonly name: string }>(
-    `select distinct on (step.step_id) step.step_id as name, ${RESULT.columns('attempt')}
+    `select distinct on (${STEP.stepId}) ${STEP.stepId} as name, ${RESULT.columns('attempt')}
        from run_step step
        join step_attempt attempt
-         on attempt.tenant_id = step.tenant_id and attempt.run_step_id = step.id and attempt.outcome = 'succeeded'
-      where step.tenant_id = $1 and step.run_id = $2 and step.kind = 'health_check'
-        and step.phase_index = $3 and step.batch_index = $4 and step.health_round = $5
-      order by step.step_id, attempt.number desc`,
+         on attempt.tenant_id = step.tenant_id and ${ATTEMPT.runStepId} = ${STEP.id} and ${ATTEMPT.outcome} = 'succeeded'
+      where step.tenant_id = $1 and ${STEP.runId} = $2 and ${STEP.kind} = 'health_check'
+        and ${STEP.phaseIndex} = $3 and ${STEP.batchIndex} = $4 and ${STEP.healthRound} = $5
+      order by ${STEP.stepId}, ${ATTEMPT.number} desc`,
     [tx.tenantId, runId, batch.phaseIndex, batch.batchIndex, batch.healthRound],
   );
   return new Map(rows.map((row) => [row.name, RESULT.row(row).result]));

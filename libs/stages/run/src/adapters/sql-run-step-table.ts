@@ -3,8 +3,11 @@ import type { RunId, Tx } from '#lib/kernel';
 import type { RunStepId } from '../domain/ids.js';
 import type { PendingStep, RunStep } from '../domain/run-step.js';
 import { at, json } from './columns.js';
-import { runStepEntity } from './run.entity.js';
-import { STEP, stepOf } from './run-rows.js';
+import { runEntity, runStepEntity } from './run.entity.js';
+import { STEP_ROW, stepOf } from './run-rows.js';
+
+const RUN = runEntity.as('run');
+const STEP = runStepEntity.as('step');
 
 export async function steps(tx: Tx, runId: RunId): Promise<readonly RunStep[]> {
   const rows = await rowsOf(tx, runStepEntity).find({ runId }, { order: { position: 'asc', healthRound: 'asc' } });
@@ -12,10 +15,11 @@ export async function steps(tx: Tx, runId: RunId): Promise<readonly RunStep[]> {
 }
 
 export async function stepsAhead(tx: Tx, runId: RunId): Promise<readonly RunStep[]> {
-  const rows = await sqlOf(tx).query<object>(`select ${STEP.columns('ahead')} from unnest(run_steps_ahead($1)) ahead`, [
-    runId,
-  ]);
-  return rows.map((row) => stepOf(STEP.row(row)));
+  const rows = await sqlOf(tx).query<object>(
+    `select ${STEP_ROW.columns('ahead')} from unnest(run_steps_ahead($1)) ahead`,
+    [runId],
+  );
+  return rows.map((row) => stepOf(STEP_ROW.row(row)));
 }
 
 export async function findStep(tx: Tx, id: RunStepId): Promise<RunStep | null> {
@@ -30,9 +34,9 @@ export async function lockOut(
   { id, runId, fence }: Pick<RunStep, 'id' | 'runId' | 'fence'>,
 ): Promise<number | null> {
   // Two statements in one packet. The second sees the rows as they are after the first has the lock.
-  sqlOf(tx).executeAhead('select from run where tenant_id = $1 and id = $2 for update', [tx.tenantId, runId]);
+  sqlOf(tx).executeAhead(`select from run where tenant_id = $1 and ${RUN.id} = $2 for update`, [tx.tenantId, runId]);
   const [out] = await sqlOf(tx).query<object>(
-    `select ${LEASE.columns('step')} from run_step step where tenant_id = $1 and id = $2 and fence = $3`,
+    `select ${LEASE.columns('step')} from run_step step where tenant_id = $1 and ${STEP.id} = $2 and ${STEP.fence} = $3`,
     [tx.tenantId, id, fence],
   );
   return out === undefined ? null : LEASE.row(out).leaseUntil;
@@ -40,7 +44,7 @@ export async function lockOut(
 
 export function insertSteps(tx: Tx, steps: readonly PendingStep[]): Promise<void> {
   if (steps.length > 0) {
-    sqlOf(tx).callAhead('run_steps_insert', [`[${steps.map((step) => STEP.documentOf(step)).join()}]`]);
+    sqlOf(tx).callAhead('run_steps_insert', [`[${steps.map((step) => STEP_ROW.documentOf(step)).join()}]`]);
   }
   return Promise.resolve();
 }

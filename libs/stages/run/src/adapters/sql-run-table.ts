@@ -9,19 +9,23 @@ import { incidentOf, isEnded, requestOf, type LiveRun, type QueuedRun, type Run 
 import type { PendingStep } from '../domain/run-step.js';
 import { at, json } from './columns.js';
 import { runEntity } from './run.entity.js';
-import { RUN, runOf } from './run-rows.js';
+import { RUN_ROW, runOf } from './run-rows.js';
 import { insertSteps } from './sql-run-step-table.js';
+
+const RUN = runEntity.as('run');
+const STARTED = runEntity.as('started');
+const THEIRS = runEntity.as('theirs');
 
 const ROW: WorkRow = {
   table: 'run',
-  at: 'run.created_at',
-  task: 'run.task_id',
-  plan: 'run.plan_id',
-  environment: 'run.environment_id',
+  at: RUN.createdAt,
+  task: RUN.taskId,
+  plan: RUN.planId,
+  environment: RUN.environmentId,
   agent: (parameter) => `run.plan_id in (${plansOfAgent(parameter)})`,
   person: (parameter) => [
-    `select started.id from run started where started.tenant_id = $1 and started.started_by ->> 'id' = ${parameter}::uuid::text`,
-    `select theirs.id from run theirs where theirs.tenant_id = $1 and theirs.plan_id in (${plansOfPerson(parameter)})`,
+    `select ${STARTED.id} from run started where started.tenant_id = $1 and ${STARTED.startedBy} ->> 'id' = ${parameter}::uuid::text`,
+    `select ${THEIRS.id} from run theirs where theirs.tenant_id = $1 and ${THEIRS.planId} in (${plansOfPerson(parameter)})`,
   ],
 };
 
@@ -75,13 +79,13 @@ export async function findLive(tx: Tx, taskId: TaskId): Promise<LiveRun | null> 
 
 export async function list(tx: Tx, filter: RunFilter, page: PageRequest): Promise<readonly Run[]> {
   const wanted = new SqlWorkConditions(tx.tenantId, ROW)
-    .equal('run.state', filter.state)
-    .equal('run.task_id', filter.taskId)
-    .equal('run.plan_id', filter.planId);
+    .equal(RUN.state, filter.state)
+    .equal(RUN.taskId, filter.taskId)
+    .equal(RUN.planId, filter.planId);
   await wanted.filtered(tx, filter);
   const rest = wanted.page(page);
-  const rows = await sqlOf(tx).query<object>(`select ${RUN.columns('run')} from run ${rest}`, wanted.parameters);
-  return rows.map((row) => runOf(RUN.row(row)));
+  const rows = await sqlOf(tx).query<object>(`select ${RUN_ROW.columns('run')} from run ${rest}`, wanted.parameters);
+  return rows.map((row) => runOf(RUN_ROW.row(row)));
 }
 
 export async function ofPlan(tx: Tx, planId: PlanId): Promise<readonly Run[]> {

@@ -5,8 +5,11 @@ import type { RunId, Tx } from '#lib/kernel';
 import type { AttemptId, RunStepId } from '../domain/ids.js';
 import type { AttemptResult, FinishedAttempt, OutAttempt, StepAttempt } from '../domain/step-attempt.js';
 import { at, json } from './columns.js';
-import { stepAttemptEntity } from './run.entity.js';
+import { runStepEntity, stepAttemptEntity } from './run.entity.js';
 import { attemptOf } from './run-rows.js';
+
+const STEP = runStepEntity.as('step');
+const ATTEMPT = stepAttemptEntity.as('attempt');
 
 export function insertAttempt(tx: Tx, attempt: OutAttempt): Promise<void> {
   sqlOf(tx).callAhead('step_attempt_insert', [
@@ -54,11 +57,11 @@ export async function failedHalfway(tx: Tx, runId: RunId): Promise<ReadonlySet<s
   const rows = await sqlOf(tx).query<object>(
     `select distinct ${STEP_ID.columns('attempt')}
        from step_attempt attempt
-       join run_step step on step.tenant_id = attempt.tenant_id and step.id = attempt.run_step_id
-      where attempt.tenant_id = $1 and attempt.run_id = $2 and attempt.purpose = 'call'
-        and ((attempt.outcome = 'failed' and attempt.effect <> 'not_started')
+       join run_step step on step.tenant_id = attempt.tenant_id and ${STEP.id} = ${ATTEMPT.runStepId}
+      where attempt.tenant_id = $1 and ${ATTEMPT.runId} = $2 and ${ATTEMPT.purpose} = 'call'
+        and ((${ATTEMPT.outcome} = 'failed' and ${ATTEMPT.effect} <> 'not_started')
              -- Tried again, so that nobody was asked; a later refusal says nothing of what this one did.
-             or (attempt.outcome = 'unknown' and step.idempotent and step.resolved_as is distinct from 'did_not'))`,
+             or (${ATTEMPT.outcome} = 'unknown' and ${STEP.idempotent} and ${STEP.resolvedAs} is distinct from 'did_not'))`,
     [tx.tenantId, runId],
   );
   return new Set(rows.map((row) => STEP_ID.row(row).runStepId));

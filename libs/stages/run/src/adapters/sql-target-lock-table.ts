@@ -6,6 +6,9 @@ import type { Run, WaitingOn } from '../domain/run.js';
 import { at } from './columns.js';
 import { runEntity, targetLockEntity } from './run.entity.js';
 
+const TARGET_LOCK = targetLockEntity.as('target_lock');
+const NEW_LOCK = targetLockEntity.pick('environmentId', 'target', 'runId', 'acquiredAt');
+
 const HELD = targetLockEntity.pick('target', 'runId');
 
 export async function acquireTargets(
@@ -17,13 +20,14 @@ export async function acquireTargets(
   await lockEnvironment(tx, run);
   const [held] = await sql.query<object>(
     `select ${HELD.columns('target_lock')} from target_lock
-      where tenant_id = $1 and environment_id = $2 and run_id <> $3 and ($4::boolean or target = any ($5::text[]) or target = $6)
-      order by target limit 1`,
+      where tenant_id = $1 and ${TARGET_LOCK.environmentId} = $2 and ${TARGET_LOCK.runId} <> $3 and ($4::boolean
+        or ${TARGET_LOCK.target} = any ($5::text[]) or ${TARGET_LOCK.target} = $6)
+      order by ${TARGET_LOCK.target} limit 1`,
     [tx.tenantId, run.environmentId, run.id, targets.includes(whole), targets, whole],
   );
   if (held !== undefined) return HELD.row(held);
   await sql.execute(
-    `insert into target_lock (tenant_id, environment_id, target, run_id, acquired_at)
+    `insert into ${NEW_LOCK.into}
      select $1, $2, target, $3, $4 from unnest($5::text[]) as target`,
     [tx.tenantId, run.environmentId, run.id, at(acquiredAt), targets],
   );
