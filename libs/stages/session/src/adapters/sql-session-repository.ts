@@ -2,21 +2,28 @@ import { Any } from 'typeorm';
 import { lockNameAhead, rowsOf, sqlOf, type RowOf } from '#lib/database';
 import { requireSeal, type AgentId, type PageRequest, type RowSeals, type SessionId, type Tx } from '#lib/kernel';
 import { storedSubmitter, submitterIn } from '#lib/task';
+import { environmentEntity } from '#lib/tenancy';
 import type { OpenSessions, SessionFilter, SessionRefusal, SessionRepository } from '../application/session.ports.js';
 import { idleAt, TOUCH_MS, type Session } from '../domain/session.js';
 import { sealedSession } from './session-seals.js';
 import { sessionAgentEntity, sessionEntity } from './session.entity.js';
 
-const SESSION = sessionEntity.all;
+const ENVIRONMENT = environmentEntity.as('environment');
+const MEMBER = sessionAgentEntity.as('member');
+const SESSION = sessionEntity.as('session');
+const COLUMN = sessionEntity.column;
+const BUSY = sessionEntity.as('busy');
+
+const SESSION_ROW = sessionEntity.all;
 
 /** A row with the name of its environment and its agents. */
 type Row = RowOf<typeof sessionEntity> & { readonly environment: string; readonly agents: readonly AgentId[] };
 
-const SELECT = `select ${SESSION.columns('session')}, environment.name as environment,
-    array(select member.agent_id from session_agent member
-           where member.tenant_id = session.tenant_id and member.session_id = session.id order by member.agent_id) as agents
+const SELECT = `select ${SESSION_ROW.columns('session')}, ${ENVIRONMENT.name} as environment,
+    array(select ${MEMBER.agentId} from session_agent member
+           where member.tenant_id = session.tenant_id and ${MEMBER.sessionId} = ${SESSION.id} order by ${MEMBER.agentId}) as agents
   from session
-  join environment on environment.tenant_id = session.tenant_id and environment.id = session.environment_id`;
+  join environment on environment.tenant_id = session.tenant_id and ${ENVIRONMENT.id} = ${SESSION.environmentId}`;
 
 /** Sessions in PostgreSQL. */
 export class SqlSessionRepository implements SessionRepository {
@@ -50,12 +57,12 @@ export class SqlSessionRepository implements SessionRepository {
 
   async touch(tx: Tx, id: SessionId): Promise<void> {
     await sqlOf(tx).execute(
-      `update session set last_used_at = used.at, idle_at = used.at + idle_seconds * interval '1 second'
+      `update session set ${COLUMN.lastUsedAt} = used.at, ${COLUMN.idleAt} = used.at + ${SESSION.idleSeconds} * interval '1 second'
          from (select date_trunc('milliseconds', clock_timestamp()) as at) used
-        where tenant_id = $1 and id =
-          (select busy.id from session busy
-            where busy.tenant_id = $1 and busy.id = $2 and busy.state = 'open'
-              and busy.last_used_at < clock_timestamp() - $3 * interval '1 millisecond'
+        where tenant_id = $1 and ${SESSION.id} =
+          (select ${BUSY.id} from session busy
+            where busy.tenant_id = $1 and ${BUSY.id} = $2 and ${BUSY.state} = 'open'
+              and ${BUSY.lastUsedAt} < clock_timestamp() - $3 * interval '1 millisecond'
               for no key update skip locked)`,
       [tx.tenantId, id, TOUCH_MS],
     );
@@ -64,12 +71,12 @@ export class SqlSessionRepository implements SessionRepository {
   async lockOpen(tx: Tx, agentIds: readonly AgentId[]): Promise<ReadonlyMap<AgentId, OpenSessions>> {
     for (const id of agentIds) lockNameAhead(tx, `countersign.session.agent:${id}`);
     const rows = await sqlOf(tx).query<{ readonly id: AgentId; readonly count: number; readonly first: Date }>(
-      `select member.agent_id as id, count(*)::int as count, min(session.idle_at) as first
+      `select ${MEMBER.agentId} as id, count(*)::int as count, min(${SESSION.idleAt}) as first
          from session
-         join session_agent member on member.tenant_id = session.tenant_id and member.session_id = session.id
-        where session.tenant_id = $1 and session.state = 'open' and session.idle_at > clock_timestamp()
-          and member.agent_id = any($2::uuid[])
-        group by member.agent_id`,
+         join session_agent member on member.tenant_id = session.tenant_id and ${MEMBER.sessionId} = ${SESSION.id}
+        where session.tenant_id = $1 and ${SESSION.state} = 'open' and ${SESSION.idleAt} > clock_timestamp()
+          and ${MEMBER.agentId} = any($2::uuid[])
+        group by ${MEMBER.agentId}`,
       [tx.tenantId, [...agentIds]],
     );
     return new Map(rows.map(({ id, count, first }) => [id, { count, firstIdleAt: first.getTime() }]));
@@ -96,11 +103,11 @@ export class SqlSessionRepository implements SessionRepository {
     const { after, limit } = page;
     const rows = await sqlOf(tx).query<object>(
       `${SELECT} where session.tenant_id = $1
-         and ($2::text is null or session.state = $2)
+         and ($2::text is null or ${SESSION.state} = $2)
          and ($3::uuid is null or exists (select from session_agent member
-           where member.tenant_id = $1 and member.agent_id = $3 and member.session_id = session.id))
-         and ($4::timestamptz is null or (session.opened_at, session.id) < ($4, $5::uuid))
-       order by session.opened_at desc, session.id desc limit $6`,
+           where member.tenant_id = $1 and ${MEMBER.agentId} = $3 and ${MEMBER.sessionId} = ${SESSION.id}))
+         and ($4::timestamptz is null or (${SESSION.openedAt}, ${SESSION.id}) < ($4, $5::uuid))
+       order by ${SESSION.openedAt} desc, ${SESSION.id} desc limit $6`,
       [tx.tenantId, state, agentId, after && new Date(after.at), after?.id ?? null, limit],
     );
     const sessions = rows.map((stored) => rowOf(stored));
@@ -122,7 +129,7 @@ export class SqlSessionRepository implements SessionRepository {
 
   async #one(tx: Tx, id: SessionId, lock: string): Promise<Session | null> {
     const [stored] = await sqlOf(tx).query<object>(
-      `${SELECT} where session.tenant_id = $1 and session.id = $2 ${lock}`,
+      `${SELECT} where session.tenant_id = $1 and ${SESSION.id} = $2 ${lock}`,
       [tx.tenantId, id],
     );
     if (stored === undefined) return null;
@@ -133,7 +140,7 @@ export class SqlSessionRepository implements SessionRepository {
   }
 }
 
-const rowOf = (stored: object): Row => SESSION.row(stored as Pick<Row, 'environment' | 'agents'>);
+const rowOf = (stored: object): Row => SESSION_ROW.row(stored as Pick<Row, 'environment' | 'agents'>);
 
 function sessionOf(row: Row): Session {
   const { environmentId, environment, agents, preset, level, mode, ...rest } = row;

@@ -7,9 +7,11 @@ import type { SessionTrust, TrustedCall } from '../domain/session-trust.js';
 import { sealedTrust } from './session-seals.js';
 import { sessionTrustEntity } from './session.entity.js';
 
+const TRUST = sessionTrustEntity.as('trust');
+
 type Row = RowOf<typeof sessionTrustEntity>;
 
-const TRUST = sessionTrustEntity.all;
+const TRUST_ROW = sessionTrustEntity.all;
 const OLDEST_FIRST = { order: { madeAt: 'ASC', id: 'ASC' } } as const;
 
 /** Trusts in PostgreSQL. */
@@ -52,15 +54,15 @@ export class SqlSessionTrustRepository implements SessionTrustRepository {
 
   async list(tx: Tx, sessionId: SessionId, { after, limit }: PageRequest): Promise<readonly SessionTrust[]> {
     const stored = await sqlOf(tx).query<object>(
-      `select ${TRUST.columns('trust')} from session_trust trust
-        where trust.tenant_id = $1 and trust.session_id = $2
-          and ($3::timestamptz is null or (trust.made_at, trust.id) < ($3, $4::uuid))
-        order by trust.made_at desc, trust.id desc limit $5`,
+      `select ${TRUST_ROW.columns('trust')} from session_trust trust
+        where trust.tenant_id = $1 and ${TRUST.sessionId} = $2
+          and ($3::timestamptz is null or (${TRUST.madeAt}, ${TRUST.id}) < ($3, $4::uuid))
+        order by ${TRUST.madeAt} desc, ${TRUST.id} desc limit $5`,
       [tx.tenantId, sessionId, after && new Date(after.at), after?.id ?? null, limit],
     );
     return this.#allAuthentic(
       tx,
-      stored.map((row) => TRUST.row(row)),
+      stored.map((row) => TRUST_ROW.row(row)),
     );
   }
 
