@@ -4,6 +4,8 @@ import type { SimulationOutcomeRepository } from '../application/simulation.port
 import type { AccuracyRow, SimulationOutcome } from '../domain/outcome.js';
 import { simulationOutcomeEntity } from './simulation.entity.js';
 
+const KEPT = simulationOutcomeEntity.as('kept');
+
 const OUTCOME = simulationOutcomeEntity.all;
 
 interface AccuracyColumns {
@@ -41,19 +43,19 @@ export class SqlSimulationOutcomeRepository implements SimulationOutcomeReposito
 
   async accuracy(tx: Tx): Promise<readonly AccuracyRow[]> {
     const rows = await sqlOf(tx).query<AccuracyColumns>(
-      `select tool_name,
+      `select ${KEPT.toolName} as tool_name,
               count(*) as runs,
-              sum((actual ->> 'calls')::bigint) as calls,
-              sum((actual ->> 'failed')::bigint) as failed_calls,
-              sum((predicted ->> 'affected_assets')::bigint) as predicted_assets,
-              sum((actual ->> 'affected_assets')::bigint) as actual_assets,
-              count(*) filter (where predicted -> 'affected_assets' = actual -> 'affected_assets') as exact_runs,
-              sum((predicted ->> 'duration_minutes')::double precision) as predicted_minutes,
-              sum((actual ->> 'duration_minutes')::double precision) as actual_minutes
-         from simulation_outcome
+              sum((${KEPT.actual} ->> 'calls')::bigint) as calls,
+              sum((${KEPT.actual} ->> 'failed')::bigint) as failed_calls,
+              sum((${KEPT.predicted} ->> 'affected_assets')::bigint) as predicted_assets,
+              sum((${KEPT.actual} ->> 'affected_assets')::bigint) as actual_assets,
+              count(*) filter (where ${KEPT.predicted} -> 'affected_assets' = ${KEPT.actual} -> 'affected_assets') as exact_runs,
+              sum((${KEPT.predicted} ->> 'duration_minutes')::double precision) as predicted_minutes,
+              sum((${KEPT.actual} ->> 'duration_minutes')::double precision) as actual_minutes
+         from simulation_outcome kept
         where tenant_id = $1
-        group by tool_name
-        order by tool_name`,
+        group by ${KEPT.toolName}
+        order by ${KEPT.toolName}`,
       [tx.tenantId],
     );
     return rows.map((row) => ({

@@ -2,10 +2,16 @@ import { In } from 'typeorm';
 import { planSimulationResultSchema } from '#lib/formats';
 import { parsedText, rowsOf, sqlOf, type RowOf } from '#lib/database';
 import type { EnvironmentId, PageRequest, PlanId, SimulationId, Tx } from '#lib/kernel';
-import { storedSubmitter, submitterIn } from '#lib/task';
+import { planEntity } from '#lib/plan';
+import { storedSubmitter, submitterIn, taskEntity } from '#lib/task';
 import type { SimulationRepository } from '../application/simulation.ports.js';
 import type { Simulation, SimulationOutput, SimulationReason } from '../domain/simulation.js';
 import { simulationEntity } from './simulation.entity.js';
+
+const COLUMN = simulationEntity.column;
+const SIMULATION = simulationEntity.as('simulation');
+const PLAN = planEntity.as('plan');
+const TASK = taskEntity.as('task');
 
 type SimulationRow = RowOf<typeof simulationEntity>;
 
@@ -29,15 +35,15 @@ export class SqlSimulationRepository implements SimulationRepository {
   }
 
   async counting(tx: Tx, planId: PlanId): Promise<Simulation | undefined> {
-    const order = 'order by (result is not null) desc, created_at desc, id desc limit 1';
-    return (await this.#select(tx, `and plan_id = $2 ${order}`, [planId]))[0];
+    const order = `order by (${SIMULATION.result} is not null) desc, ${SIMULATION.createdAt} desc, ${SIMULATION.id} desc limit 1`;
+    return (await this.#select(tx, `and ${SIMULATION.planId} = $2 ${order}`, [planId]))[0];
   }
 
   list(tx: Tx, planId: PlanId, page: PageRequest): Promise<readonly Simulation[]> {
     return this.#select(
       tx,
-      `and plan_id = $2 and ($3::timestamptz is null or (created_at, id) < ($3, $4::uuid))
-       order by created_at desc, id desc limit $5`,
+      `and ${SIMULATION.planId} = $2 and ($3::timestamptz is null or (${SIMULATION.createdAt}, ${SIMULATION.id}) < ($3, $4::uuid))
+       order by ${SIMULATION.createdAt} desc, ${SIMULATION.id} desc limit $5`,
       [planId, page.after === null ? null : new Date(page.after.at), page.after?.id ?? null, page.limit],
     );
   }
@@ -48,8 +54,8 @@ export class SqlSimulationRepository implements SimulationRepository {
 
   async renew(tx: Tx, id: SimulationId, fence: number, nextAt: number): Promise<boolean> {
     const renewed = await sqlOf(tx).execute(
-      `update simulation set next_at = greatest(next_at, $4)
-        where tenant_id = $1 and id = $2 and fence = $3 and state = 'running'`,
+      `update simulation set ${COLUMN.nextAt} = greatest(${SIMULATION.nextAt}, $4)
+        where tenant_id = $1 and ${SIMULATION.id} = $2 and ${SIMULATION.fence} = $3 and ${SIMULATION.state} = 'running'`,
       [tx.tenantId, id, fence, new Date(nextAt)],
     );
     return renewed === 1;
@@ -70,22 +76,23 @@ export class SqlSimulationRepository implements SimulationRepository {
     const rows = await sqlOf(tx).query<Pick<SimulationRow, 'id' | 'planId' | 'state'>>(
       `select ${OUTDATED.columns('simulation')}
          from simulation
-         join plan on plan.tenant_id = simulation.tenant_id and plan.id = simulation.plan_id
-         join task on task.tenant_id = plan.tenant_id and task.id = plan.task_id
+         join plan on plan.tenant_id = simulation.tenant_id and ${PLAN.id} = ${SIMULATION.planId}
+         join task on task.tenant_id = plan.tenant_id and ${TASK.id} = ${PLAN.taskId}
         where simulation.tenant_id = $1
-          and simulation.state in ('running', 'succeeded')
-          and task.environment_id = $2
+          and ${SIMULATION.state} in ('running', 'succeeded')
+          and ${TASK.environmentId} = $2
           and exists (
             select from plan_target
-             where plan_target.tenant_id = plan.tenant_id and plan_target.plan_id = plan.id
+             where plan_target.tenant_id = plan.tenant_id and plan_target.plan_id = ${PLAN.id}
                and (plan_target.target = any ($3::text[]) or plan_target.target like 'environment:%' or $4))
-        order by simulation.id
+        order by ${SIMULATION.id}
           for update of simulation`,
       [tx.tenantId, environmentId, [...targets], targets.some((target) => target.startsWith('environment:'))],
     );
     const inState = (state: SimulationRow['state']) => rows.filter((row) => row.state === state);
     await sqlOf(tx).execute(
-      'update simulation set fence = fence + 1, next_at = $3 where tenant_id = $1 and id = any ($2::uuid[])',
+      `update simulation set ${COLUMN.fence} = ${SIMULATION.fence} + 1, ${COLUMN.nextAt} = $3 where tenant_id = $1
+         and ${SIMULATION.id} = any ($2::uuid[])`,
       [tx.tenantId, inState('running').map(({ id }) => id), new Date(at)],
     );
     const stale = inState('succeeded').map(({ id, planId }) => ({ id, planId }));
