@@ -7,13 +7,15 @@ import { storedSubmitter, submitterIn } from './submitter-columns.js';
 import { taskEntity } from './task.entity.js';
 import { askedBy, SqlWorkConditions, type WorkRow } from './sql-work-conditions.js';
 
+const TASK = taskEntity.as('task');
+
 const ROW: WorkRow = {
   table: 'task',
-  at: 'task.created_at',
-  task: 'task.id',
+  at: TASK.createdAt,
+  task: TASK.id,
   plan: null,
-  environment: 'task.environment_id',
-  agent: (parameter) => `task.agent_id = ${parameter}`,
+  environment: TASK.environmentId,
+  agent: (parameter) => `${TASK.agentId} = ${parameter}`,
   person: (parameter) => [
     ...askedBy('task', parameter),
     `select asked.task_id from approval_request asked
@@ -40,11 +42,14 @@ export class SqlTaskRepository implements TaskRepository {
   }
 
   async list(tx: Tx, filter: TaskFilter, page: PageRequest): Promise<readonly Task[]> {
-    const wanted = new SqlWorkConditions(tx.tenantId, ROW).equal('task.state', filter.state);
+    const wanted = new SqlWorkConditions(tx.tenantId, ROW).equal(TASK.state, filter.state);
     await wanted.filtered(tx, filter);
     const rest = wanted.page(page);
-    const rows = await sqlOf(tx).query<object>(`select ${TASK.columns('task')} from task ${rest}`, wanted.parameters);
-    return rows.map((row) => taskOf(TASK.row(row)));
+    const rows = await sqlOf(tx).query<object>(
+      `select ${TASK_ROW.columns('task')} from task ${rest}`,
+      wanted.parameters,
+    );
+    return rows.map((row) => taskOf(TASK_ROW.row(row)));
   }
 
   async setState(tx: Tx, id: TaskId, state: TaskState, at: number): Promise<void> {
@@ -52,7 +57,7 @@ export class SqlTaskRepository implements TaskRepository {
   }
 }
 
-const TASK = taskEntity.all;
+const TASK_ROW = taskEntity.all;
 
 const specs = new ParsedTexts('task', 'spec', taskSpecSchema);
 

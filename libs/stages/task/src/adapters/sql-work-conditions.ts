@@ -2,6 +2,9 @@ import { foundByWords, rowsOf, sqlOf, wordHits } from '#lib/database';
 import type { PageRequest, TenantId, Tx } from '#lib/kernel';
 import { environmentEntity } from '#lib/tenancy';
 import type { WorkFilter } from '../application/work-filter.js';
+import { taskEntity } from './task.entity.js';
+
+const TASK = taskEntity.as('task');
 
 /** How one list of work is read. Columns with their table; `parameter` is that of the value looked for. */
 export interface WorkRow {
@@ -113,7 +116,7 @@ export class SqlWorkConditions {
     const named = this.parameter(id);
     this.add(
       environment === null
-        ? `${task} in (select task.id from task where ${ofTenant('task')} and task.environment_id = ${named}::uuid)`
+        ? `${task} in (select ${TASK.id} from task where ${ofTenant('task')} and ${TASK.environmentId} = ${named}::uuid)`
         : `${environment} = ${named}::uuid`,
     );
   }
@@ -122,7 +125,8 @@ export class SqlWorkConditions {
     const held = `${ofTenant('held')} and held.${column} = ${this.parameter(value)}`;
     this.add(
       this.row.plan === null
-        ? `${this.row.task} in (select plan.task_id from ${table} held join plan on plan.tenant_id = held.tenant_id and plan.id = held.plan_id where ${held})`
+        ? `${this.row.task} in (select plan.task_id from ${table} held join plan on plan.tenant_id = held.tenant_id
+          and plan.id = held.plan_id where ${held})`
         : `${this.row.plan} in (select held.plan_id from ${table} held where ${held})`,
     );
   }
