@@ -7,6 +7,9 @@ import type { CallOutputStore } from '../application/call-output.port.js';
 import { NOTHING_HELD, type HeldOutput, type KeptChunk, type OutputStanding } from '../domain/call-output.js';
 import { callOutputEntity, pendingOutputEntity } from './tool-call.entity.js';
 
+const KEPT = callOutputEntity.as('kept');
+const PENDING = pendingOutputEntity.as('pending');
+
 const OUTPUT = callOutputEntity.all;
 
 const heldSchema = z.object({ stdout: z.array(z.string()), stderr: z.array(z.string()) });
@@ -18,10 +21,10 @@ export class SqlCallOutputStore implements CallOutputStore {
 
   async standing(tx: Tx, id: ToolCallId): Promise<OutputStanding> {
     const [row] = await sqlOf(tx).query<StandingRow>(
-      `select coalesce(max(seq), 0)::integer as seq, coalesce(sum(octet_length(text)), 0)::integer as bytes,
-              coalesce(bool_or(cut), false) as cut,
-              (select held from tool_call_output_pending where tenant_id = $1 and call_id = $2) as held
-         from tool_call_output where tenant_id = $1 and call_id = $2`,
+      `select coalesce(max(${KEPT.seq}), 0)::integer as seq, coalesce(sum(octet_length(${KEPT.text})), 0)::integer as bytes,
+              coalesce(bool_or(${KEPT.cut}), false) as cut,
+              (select ${PENDING.held} from tool_call_output_pending pending where tenant_id = $1 and ${PENDING.callId} = $2) as held
+         from tool_call_output kept where tenant_id = $1 and ${KEPT.callId} = $2`,
       [tx.tenantId, id],
     );
     if (row === undefined) return { seq: 0, bytes: 0, cut: false, held: NOTHING_HELD };

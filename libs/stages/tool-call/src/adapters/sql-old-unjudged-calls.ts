@@ -1,4 +1,10 @@
 import { sqlOf, type OldRows } from '#lib/database';
+import { sessionEntity } from '#lib/session';
+import { unjudgedCallEntity } from './tool-call.entity.js';
+
+const TOOL_CALL_UNJUDGED = unjudgedCallEntity.as('tool_call_unjudged');
+const OLD = unjudgedCallEntity.as('old');
+const SESSION = sessionEntity.as('session');
 
 const AGE_MS = 30 * 24 * 3_600_000;
 const BATCH = 1_000;
@@ -11,12 +17,12 @@ export const oldUnjudgedCalls: OldRows = {
   // The service may not lock such a row.
   drop: (tx, before) =>
     sqlOf(tx).execute(
-      `delete from tool_call_unjudged where tenant_id = $1 and id in
-        (select old.id from tool_call_unjudged old
-          where old.tenant_id = $1 and old.asked_at < $2
+      `delete from tool_call_unjudged where tenant_id = $1 and ${TOOL_CALL_UNJUDGED.id} in
+        (select ${OLD.id} from tool_call_unjudged old
+          where old.tenant_id = $1 and ${OLD.askedAt} < $2
             and not exists (select from session
-                             where session.tenant_id = $1 and session.id = old.session_id and session.state = 'open')
-          order by old.asked_at limit ${String(BATCH)})`,
+                             where session.tenant_id = $1 and ${SESSION.id} = ${OLD.sessionId} and ${SESSION.state} = 'open')
+          order by ${OLD.askedAt} limit ${String(BATCH)})`,
       [tx.tenantId, before],
     ),
 };

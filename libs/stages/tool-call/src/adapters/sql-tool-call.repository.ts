@@ -13,22 +13,30 @@ import { BUDGET_WINDOW_MS, type CountedCalls, type UsedCalls } from '../domain/c
 import { namesOf, type ToolCall, type ToolCallFacts } from '../domain/tool-call.js';
 import type { UnjudgedCall } from '../domain/unjudged-call.js';
 import { callOf, progressColumns, rowOfCall, sealedCall, type CallRow } from './tool-call-rows.js';
-import { toolCallEntity } from './tool-call.entity.js';
+import { toolCallEntity, unjudgedCallEntity } from './tool-call.entity.js';
 import { findUnjudged, insertUnjudged, withinNames } from './sql-unjudged-call-rows.js';
+
+const TOOL_CALL = toolCallEntity.as('tool_call');
+const TOOL_CALL_UNJUDGED = unjudgedCallEntity.as('tool_call_unjudged');
+/** Of both tables with calls. */
+const COLUMN = unjudgedCallEntity.column;
 
 const CALL = toolCallEntity.all;
 const SELECT = `select ${CALL.columns('tool_call')} from tool_call where tenant_id = $1`;
 
-const IN_FLIGHT = "(state in ('pending', 'executing') or state = 'allowed' and executor_name is not null)";
+const IN_FLIGHT = `(${TOOL_CALL.state} in ('pending', 'executing') 
+  or ${TOOL_CALL.state} = 'allowed' and ${TOOL_CALL.executorName} is not null)`;
 
 /** In the words of the indexes, so that each part is looked up in its own. */
-const LIVE = `(state = 'executing' or state = 'allowed' and executor_name is not null
-               or state = 'allowed' and executor_name is null and allowed_until > now())`;
+const LIVE = `(${TOOL_CALL.state} = 'executing'
+               or ${TOOL_CALL.state} = 'allowed' and ${TOOL_CALL.executorName} is not null
+               or ${TOOL_CALL.state} = 'allowed' and ${TOOL_CALL.executorName} is null
+                 and ${TOOL_CALL.allowedUntil} > now())`;
 
 /** The calls of a submitter, whose id is `$2`. */
 const OWN: Readonly<Record<Submitter['kind'], string>> = {
-  agent: 'agent_id = $2 and person_id is null',
-  person: 'agent_id is null and person_id = $2',
+  agent: `${COLUMN.agentId} = $2 and ${COLUMN.personId} is null`,
+  person: `${COLUMN.agentId} is null and ${COLUMN.personId} = $2`,
 };
 
 /** The tables with the rows that count, each with numbers of its own. */
@@ -40,8 +48,10 @@ const inBoth = (count: (table: (typeof COUNTED)[number]) => string): string => C
 /** How many calls a session has: the number of the newest, since each has the next one. */
 const inSession = (sessionId: string): string =>
   inBoth(
-    (table) => `coalesce((select session_number from ${table} where tenant_id = $1 and session_id = ${sessionId}
-                           order by session_number desc limit 1), 0)`,
+    (
+      table,
+    ) => `coalesce((select ${COLUMN.sessionNumber} from ${table} where tenant_id = $1 and ${COLUMN.sessionId} = ${sessionId}
+                           order by ${COLUMN.sessionNumber} desc limit 1), 0)`,
   );
 
 /**
@@ -52,11 +62,11 @@ const inSession = (sessionId: string): string =>
  */
 const sinceStart = (own: string): string =>
   inBoth(
-    (table) => `coalesce((select submitter_number from ${table} where tenant_id = $1 and ${own}
-                           order by submitter_number desc limit 1)
-                         - (select submitter_number from ${table}
-                             where tenant_id = $1 and ${own} and asked_at > (select start from recent)
-                             order by asked_at, submitter_number limit 1) + 1, 0)`,
+    (table) => `coalesce((select ${COLUMN.submitterNumber} from ${table} where tenant_id = $1 and ${own}
+                           order by ${COLUMN.submitterNumber} desc limit 1)
+                         - (select ${COLUMN.submitterNumber} from ${table}
+                             where tenant_id = $1 and ${own} and ${COLUMN.askedAt} > (select start from recent)
+                             order by ${COLUMN.askedAt}, ${COLUMN.submitterNumber} limit 1) + 1, 0)`,
   );
 
 /** Calls in PostgreSQL. */
@@ -93,7 +103,7 @@ export class SqlToolCallRepository implements ToolCallRepository {
     lockNameAhead(tx, `countersign.tool_call:${sessionId ?? ''}:${names}:${clientCallId}`);
     // Sent one after the other and awaited once.
     const [[row], unjudged] = await Promise.all([
-      sqlOf(tx).query<object>(`${SELECT} and ${withinNames(sessionId)} and client_call_id = $3`, [
+      sqlOf(tx).query<object>(`${SELECT} and ${withinNames(sessionId)} and ${TOOL_CALL.clientCallId} = $3`, [
         ...[tx.tenantId, names, clientCallId],
         ...(sessionId === null ? [] : [sessionId]),
       ]),
@@ -106,9 +116,10 @@ export class SqlToolCallRepository implements ToolCallRepository {
     const { submitter, tool, environment, argumentsDigest } = call;
     lockNameAhead(tx, `countersign.tool_call.twin:${submitter.id}:${argumentsDigest}`);
     const [row] = await sqlOf(tx).query<object>(
-      `${SELECT} and state = 'pending' and ${OWN[submitter.kind]}
-         and tool_name = $3 and tool_version = $4 and environment_id = $5 and arguments_digest = $6
-       order by id limit 1`,
+      `${SELECT} and ${TOOL_CALL.state} = 'pending' and ${OWN[submitter.kind]}
+         and ${TOOL_CALL.toolName} = $3 and ${TOOL_CALL.toolVersion} = $4 and ${TOOL_CALL.environmentId} = $5
+           and ${TOOL_CALL.argumentsDigest} = $6
+       order by ${TOOL_CALL.id} limit 1`,
       [tx.tenantId, submitter.id, tool.name, tool.version, environment.id, argumentsDigest],
     );
     return this.#authentic(tx, row === undefined ? null : CALL.row(row));
@@ -118,11 +129,11 @@ export class SqlToolCallRepository implements ToolCallRepository {
     lockNameAhead(tx, `countersign.tool_call.session:${sessionId}`);
     const [row] = await sqlOf(tx).query<CountedCalls>(
       `select ${inSession('$2')} as "inSession",
-              (select count(*)::int from tool_call where tenant_id = $1 and session_id = $2 and turn_id = $3)
+              (select count(*)::int from tool_call where tenant_id = $1 and ${TOOL_CALL.sessionId} = $2 and ${TOOL_CALL.turnId} = $3)
                 + (select count(*)::int from tool_call_unjudged
-                    where tenant_id = $1 and session_id = $2 and turn_id = $3) as "inTurn",
+                    where tenant_id = $1 and ${TOOL_CALL_UNJUDGED.sessionId} = $2 and ${TOOL_CALL_UNJUDGED.turnId} = $3) as "inTurn",
               (select count(*)::int from tool_call
-                where tenant_id = $1 and session_id = $2
+                where tenant_id = $1 and ${TOOL_CALL.sessionId} = $2
                   and ${IN_FLIGHT}) as "inFlight"`,
       [tx.tenantId, sessionId, turnId],
     );
@@ -136,11 +147,11 @@ export class SqlToolCallRepository implements ToolCallRepository {
        select ${sinceStart(OWN[kind])} as "inHour",
               ${inBoth(
                 (table) => `(select count(*)::int from ${table}
-                              where tenant_id = $1 and ${OWN[kind]} and session_id is null and turn_id = $4
-                                and asked_at > (select start from recent))`,
+                              where tenant_id = $1 and ${OWN[kind]} and ${COLUMN.sessionId} is null and ${COLUMN.turnId} = $4
+                                and ${COLUMN.askedAt} > (select start from recent))`,
               )} as "inTurn",
               (select count(*)::int from tool_call
-                where tenant_id = $1 and ${OWN[kind]} and session_id is null and ${IN_FLIGHT}) as "inFlight"`,
+                where tenant_id = $1 and ${OWN[kind]} and ${TOOL_CALL.sessionId} is null and ${IN_FLIGHT}) as "inFlight"`,
       [tx.tenantId, id, BUDGET_WINDOW_MS, turnId],
     );
     return row ?? { inHour: 0, inTurn: 0, inFlight: 0 };
@@ -154,8 +165,10 @@ export class SqlToolCallRepository implements ToolCallRepository {
     const [row] = await sqlOf(tx).query<{ readonly asked_at: Date }>(
       `select asked_at
          from (${COUNTED.map(
-           (table) => `(select asked_at from ${table} where tenant_id = $1 and ${OWN[kind]} and asked_at > $3
-                         order by asked_at limit $4 + 1)`,
+           (
+             table,
+           ) => `(select ${COLUMN.askedAt} as asked_at from ${table} where tenant_id = $1 and ${OWN[kind]} and ${COLUMN.askedAt} > $3
+                         order by ${COLUMN.askedAt} limit $4 + 1)`,
          ).join(' union all ')}) own
         order by asked_at offset $4 limit 1`,
       [tx.tenantId, id, new Date(since), skipped],
@@ -165,7 +178,7 @@ export class SqlToolCallRepository implements ToolCallRepository {
 
   async anyInFlight(tx: Tx, sessionId: SessionId): Promise<boolean> {
     const [row] = await sqlOf(tx).query<{ readonly any: boolean }>(
-      `select exists (select from tool_call where tenant_id = $1 and session_id = $2 and ${IN_FLIGHT}) as any`,
+      `select exists (select from tool_call where tenant_id = $1 and ${TOOL_CALL.sessionId} = $2 and ${IN_FLIGHT}) as any`,
       [tx.tenantId, sessionId],
     );
     return row?.any === true;
@@ -203,9 +216,9 @@ export class SqlToolCallRepository implements ToolCallRepository {
     { after, limit }: PageRequest,
   ): Promise<readonly ToolCall[]> {
     const rows = await sqlOf(tx).query<object>(
-      `${SELECT} and session_id = $2 and ($3::timestamptz is null or (asked_at, id) < ($3, $4::uuid))
-         and ($6::uuid is null or agent_id = $6) and ($7::text is null or state = $7)
-       order by asked_at desc, id desc limit $5`,
+      `${SELECT} and ${TOOL_CALL.sessionId} = $2 and ($3::timestamptz is null or (${TOOL_CALL.askedAt}, ${TOOL_CALL.id}) < ($3, $4::uuid))
+         and ($6::uuid is null or ${TOOL_CALL.agentId} = $6) and ($7::text is null or ${TOOL_CALL.state} = $7)
+       order by ${TOOL_CALL.askedAt} desc, ${TOOL_CALL.id} desc limit $5`,
       [tx.tenantId, sessionId, after && new Date(after.at), after?.id ?? null, limit, agentId, state],
     );
     return this.#allAuthentic(tx, rows);
@@ -213,19 +226,19 @@ export class SqlToolCallRepository implements ToolCallRepository {
 
   async lockPending(tx: Tx, of: CallsOf): Promise<readonly ToolCall[]> {
     const [condition, ...parameters] = coveredBy(of);
-    const rows = await sqlOf(tx).query<object>(`${SELECT} and state = 'pending' ${condition} order by id for update`, [
-      tx.tenantId,
-      ...parameters,
-    ]);
+    const rows = await sqlOf(tx).query<object>(
+      `${SELECT} and ${TOOL_CALL.state} = 'pending' ${condition} order by ${TOOL_CALL.id} for update`,
+      [tx.tenantId, ...parameters],
+    );
     return this.#allAuthentic(tx, rows);
   }
 
   async lockLive(tx: Tx, of: CallsOf): Promise<readonly ToolCall[]> {
     const [condition, ...parameters] = coveredBy(of);
-    const rows = await sqlOf(tx).query<object>(`${SELECT} and ${LIVE} ${condition} order by id for update`, [
-      tx.tenantId,
-      ...parameters,
-    ]);
+    const rows = await sqlOf(tx).query<object>(
+      `${SELECT} and ${LIVE} ${condition} order by ${TOOL_CALL.id} for update`,
+      [tx.tenantId, ...parameters],
+    );
     return this.#allAuthentic(tx, rows);
   }
 
@@ -248,13 +261,13 @@ export class SqlToolCallRepository implements ToolCallRepository {
 function coveredBy(of: CallsOf): [condition: string, ...parameters: string[]] {
   switch (of.kind) {
     case 'session':
-      return ['and session_id = $2', of.sessionId];
+      return [`and ${TOOL_CALL.sessionId} = $2`, of.sessionId];
     case 'environment':
-      return ['and environment_id = $2', of.environmentId];
+      return [`and ${TOOL_CALL.environmentId} = $2`, of.environmentId];
     case 'agent':
-      return ['and agent_id = $2', of.agentId];
+      return [`and ${TOOL_CALL.agentId} = $2`, of.agentId];
     case 'tool':
-      return ['and tool_name = $2', of.tool];
+      return [`and ${TOOL_CALL.toolName} = $2`, of.tool];
     case 'tenant':
       return [''];
   }

@@ -7,6 +7,9 @@ import { namesOf } from '../domain/tool-call.js';
 import type { UnjudgedCall } from '../domain/unjudged-call.js';
 import { unjudgedCallEntity } from './tool-call.entity.js';
 
+const COLUMN = unjudgedCallEntity.column;
+const CALL = unjudgedCallEntity.as('call');
+
 const UNJUDGED = unjudgedCallEntity.without('submitterNumber', 'sessionNumber');
 
 const errorsSchema: z.ZodType<readonly FieldError[]> = z.array(
@@ -26,8 +29,8 @@ const errorsSchema: z.ZodType<readonly FieldError[]> = z.array(
  */
 export const withinNames = (sessionId: SessionId | null): string =>
   sessionId === null
-    ? 'session_id is null and coalesce(agent_id, credential_id) = $2'
-    : 'session_id = $4 and coalesce(agent_id, person_id) = $2';
+    ? `${COLUMN.sessionId} is null and coalesce(${COLUMN.agentId}, ${COLUMN.credentialId}) = $2`
+    : `${COLUMN.sessionId} = $4 and coalesce(${COLUMN.agentId}, ${COLUMN.personId}) = $2`;
 
 /** Sent before the next statement, and awaited with it. */
 export function insertUnjudged(tx: Tx, call: UnjudgedCall): void {
@@ -35,10 +38,10 @@ export function insertUnjudged(tx: Tx, call: UnjudgedCall): void {
   const columns = ['tenant_id', ...UNJUDGED.names];
   const own = (column: string): string => `${column} = $${String(columns.indexOf(column) + 1)}`;
   sqlOf(tx).executeAhead(
-    `insert into tool_call_unjudged (${columns.join(', ')}, submitter_number, session_number)
+    `insert into tool_call_unjudged (${columns.join(', ')}, ${COLUMN.submitterNumber}, ${COLUMN.sessionNumber})
      values (${columns.map((_, index) => `$${String(index + 1)}`).join(', ')},
-             ${next('submitter_number', own(`${kind}_id`))},
-             ${call.sessionId === null ? 'null' : next('session_number', own('session_id'))})`,
+             ${next(COLUMN.submitterNumber, own(COLUMN[`${kind}Id`]))},
+             ${call.sessionId === null ? 'null' : next(COLUMN.sessionNumber, own(COLUMN.sessionId))})`,
     [tx.tenantId, ...UNJUDGED.parametersOf(rowOf(call))],
   );
 }
@@ -54,7 +57,7 @@ export async function findUnjudged(
 ): Promise<UnjudgedCall | undefined> {
   const [row] = await sqlOf(tx).query<object>(
     `select ${UNJUDGED.columns('call')} from tool_call_unjudged call
-      where tenant_id = $1 and ${withinNames(sessionId)} and client_call_id = $3`,
+      where tenant_id = $1 and ${withinNames(sessionId)} and ${CALL.clientCallId} = $3`,
     [tx.tenantId, namesOf(submitter, sessionId), clientCallId, ...(sessionId === null ? [] : [sessionId])],
   );
   return row && callOf(UNJUDGED.row(row));
