@@ -402,7 +402,7 @@ select countersign_system_function('automation_run_ended_tenants(timestamptz)');
 comment on function automation_run_ended_tenants(timestamptz) is
   'Tenants with runs of automations that ended before a moment; id repeats the tenant.';
 
--- At most sixteen runs of a tenant go on at once (MOST_EXECUTING in libs/stages/automation/src/domain/automation.ts); the others wait.
+-- At most sixteen runs of a tenant go on at once (MAX_EXECUTING in libs/stages/automation/src/domain/automation.ts); the others wait.
 create function automation_advance_due(at timestamptz, most integer, held uuid[], full_tenants uuid[]) returns table (tenant_id uuid, id uuid)
   language sql stable security definer
   set search_path = pg_catalog, public, pg_temp

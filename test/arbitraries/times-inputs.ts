@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 
 /** `.ci/run` gives tests four times as many inputs as `npm test`. Each run has inputs of its own. */
-const MOST = 4;
+const MAX_INPUTS = 4;
 const FACTOR = Number(process.env.COUNTERSIGN_INPUTS_FACTOR ?? '1');
 
 /** The inputs of a property, by their number in `npm test`. */
@@ -9,10 +9,10 @@ export const timesInputs = (count: number): number => count * FACTOR;
 
 /** A quarter of the values with their places, and others in each run; `.ci/run` has all of them. */
 export function* someOf<T>(values: Iterable<T>): Generator<readonly [place: number, value: T]> {
-  const first = randomInt(MOST);
+  const first = randomInt(MAX_INPUTS);
   let place = 0;
   for (const value of values) {
-    if ((first + place) % MOST < FACTOR) yield [place, value];
+    if ((first + place) % MAX_INPUTS < FACTOR) yield [place, value];
     place += 1;
   }
 }

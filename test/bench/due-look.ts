@@ -4,7 +4,7 @@ import { dueJobs } from '../../libs/foundation/database/src/adapters/due-jobs.js
 import type { DecidingServer } from './deciding-server.js';
 
 /** As a worker looks. */
-const MOST = 1_000;
+const MAX_JOBS = 1_000;
 /** So many automations are due, however many tenants there are. */
 const DUE = 5;
 
@@ -36,7 +36,7 @@ export async function dueLook({ postgres, databaseUrl }: DecidingServer): Promis
   const held = JOB_NAMES.map((name) => ({ name, ids: [], fullTenants: [] }));
   return {
     look: async () => {
-      const found = await dueJobs(database, MOST, held);
+      const found = await dueJobs(database, MAX_JOBS, held);
       if (found.length !== DUE || found.some(({ name }) => name !== 'automation.trigger'))
         throw new Error(`The look found the wrong work: ${JSON.stringify(found)}`);
     },

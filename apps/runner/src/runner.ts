@@ -34,7 +34,7 @@ const HELLO_MS = 20_000;
 /** The workspace grows: so often it is measured, and Countersign hears of it. */
 const MEASURE_MS = 5 * 60_000;
 /** A request for a call names no more than these, the newest. */
-const MOST_HELD = 64;
+const MAX_HELD = 64;
 const HELD_AGAIN_MS = 1_000;
 
 /** Takes calls of its pool, carries them out, and reports. It works on without Countersign, and reports later. */
@@ -106,7 +106,7 @@ export class Runner {
       if (waited === 'busy') await this.#hello();
       return;
     }
-    const held = journal.held.slice(-MOST_HELD).map(({ id }) => id);
+    const held = journal.held.slice(-MAX_HELD).map(({ id }) => id);
     const offered = await plane.take(held, over);
     if (offered === null) return;
     if (!journal.has(offered.id)) this.#begin(offered);

@@ -39,7 +39,7 @@ export class SessionFolders {
     }
     return used
       .sort((a, b) => b.at - a.at)
-      .slice(0, MOST_NAMED)
+      .slice(0, MAX_NAMED)
       .map(({ id }) => id);
   }
 
@@ -61,7 +61,7 @@ export class SessionFolders {
 const SESSION = 'session-';
 /** The ids of sessions are UUIDs; Countersign would refuse a question about another name. */
 const SESSION_NAME = /^session-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const MOST_NAMED = 64;
+const MAX_NAMED = 64;
 
 const plain = (name: string): string => name.replace(/[^\w-]/g, '_');
 const nameOf = (session: string): string => plain(SESSION + session);

@@ -3,7 +3,7 @@ import type { Database, SystemQuery } from '#lib/database';
 import type { Metrics } from '#lib/operation';
 
 /** More than so many of one kind are not counted. A scrape stays cheap, and an operator has long been alarmed. */
-const AT_MOST = 1_000;
+const MAX_COUNTED = 1_000;
 /** A checkpoint is published within seconds. One that waits longer than this, in milliseconds, is stuck. */
 const UNPUBLISHED_MS = 60_000;
 
@@ -52,7 +52,7 @@ function measureStates(metrics: Metrics, systemQuery: SystemQuery): void {
       labelNames: ['state'],
       collect: async (gauge) => {
         for (const state of states) {
-          gauge.set({ state }, (await systemQuery.call(`${kind}_in_state`, state, AT_MOST)).length);
+          gauge.set({ state }, (await systemQuery.call(`${kind}_in_state`, state, MAX_COUNTED)).length);
         }
       },
     });

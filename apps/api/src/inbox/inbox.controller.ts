@@ -15,7 +15,7 @@ import { incidentView } from '../incident/incident-views.js';
 import { byUrgency, type Urgency } from './by-urgency.js';
 
 /** How many of each kind are listed. */
-const MOST = 200;
+const MAX_ITEMS = 200;
 const CRITICAL = TOOL_LEVELS.indexOf('critical');
 
 interface Waiting {
@@ -47,10 +47,10 @@ export class InboxController {
   @Answers(200, inboxSchema)
   async read(@CurrentPerson() by: PersonPrincipal): Promise<InboxView> {
     const [queue, starts, changes, incidents, standingIn] = await Promise.all([
-      this.queue.execute(by, { limit: MOST, after: null }),
-      this.requests.list(by, { startableBy: by.personId }, { limit: MOST, after: null }),
-      this.changes.list(by, { confirmable: true }, { limit: MOST, after: null }),
-      this.incidents.waitingFor(by, MOST),
+      this.queue.execute(by, { limit: MAX_ITEMS, after: null }),
+      this.requests.list(by, { startableBy: by.personId }, { limit: MAX_ITEMS, after: null }),
+      this.changes.list(by, { confirmable: true }, { limit: MAX_ITEMS, after: null }),
+      this.incidents.waitingFor(by, MAX_ITEMS),
       this.absences.standingIn(by),
     ]);
     const shown = await this.#shown(by, [...queue.items, ...starts]);
@@ -67,7 +67,7 @@ export class InboxController {
     return {
       items: items.map(({ item }) => item),
       count: items.length,
-      more: queue.next !== null || [starts, changes, incidents].some(({ length }) => length >= MOST),
+      more: queue.next !== null || [starts, changes, incidents].some(({ length }) => length >= MAX_ITEMS),
       standing_in: standingIn.map(absenceView),
     };
   }

@@ -4,7 +4,7 @@ import { toolDocumentSchema } from '#lib/formats';
 import type { PersonPrincipal } from '#lib/kernel';
 
 /** More changes of the catalog hardly ever wait at a time. */
-const MOST = 200;
+const MAX_WAITING = 200;
 
 const payloadSchema = z.object({ tools: z.record(z.string(), z.object({ mcp: toolDocumentSchema.shape.mcp })) });
 
@@ -22,7 +22,7 @@ export async function waitingAcceptances(
 ): Promise<ReadonlyMap<string, WaitingAcceptance>> {
   const filter = { state: 'open', kind: 'tool_catalog', confirmable: false } as const;
   const waiting = new Map<string, WaitingAcceptance>();
-  for (const { change } of await reading.list(by, filter, { limit: MOST, after: null })) {
+  for (const { change } of await reading.list(by, filter, { limit: MAX_WAITING, after: null })) {
     const payload = payloadSchema.safeParse(change.payload);
     for (const [name, { mcp }] of Object.entries(payload.data?.tools ?? {}))
       if (mcp !== undefined && !waiting.has(name))

@@ -58,7 +58,7 @@ interface Options {
 }
 
 /** Only this side has the files of a configuration: if settings move meanwhile, it asks again. */
-const MOST_ASKED = 3;
+const MAX_ASKED = 3;
 
 async function reported(
   api: CountersignClient,
@@ -68,7 +68,7 @@ async function reported(
 ): Promise<ImpactReportView> {
   for (let time = 1; ; time += 1) {
     const report = await finished(api, await asked(api, directory, options), note);
-    if (!report.outdated || options.change !== undefined || time === MOST_ASKED) return allCells(api, report);
+    if (!report.outdated || options.change !== undefined || time === MAX_ASKED) return allCells(api, report);
     note('Settings have moved meanwhile: it is worked out again.');
   }
 }

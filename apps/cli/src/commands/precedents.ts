@@ -13,7 +13,7 @@ interface PrecedentOptions {
   readonly limit: number;
 }
 
-const MOST = 20;
+const MAX_PRECEDENTS = 20;
 
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
@@ -28,7 +28,7 @@ export function addPrecedents(program: Command, context: () => CommandContext): 
     .option('--environment <name>', 'the environment')
     .option('--argument <key>', 'an argument key of the calls; once for each', collect, [])
     .option('--target <name>', 'a target of the calls; once for each', collect, [])
-    .option('--limit <number>', 'how many at most, up to 20', wholeNumberTo(MOST), 5)
+    .option('--limit <number>', 'how many at most, up to 20', wholeNumberTo(MAX_PRECEDENTS), 5)
     .addHelpText(
       'after',
       '\nExamples:\n  countersign precedents REQUEST\n  countersign precedents --text "golden image" --tool execute_rollout_prod --environment production\n',

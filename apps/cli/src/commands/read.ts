@@ -33,12 +33,12 @@ interface RequestOptions {
   readonly tab?: RequestTab;
 }
 
-const MOST = 200;
+const MAX_ROWS = 200;
 
 /** Adds the options of every list. */
 export const paged = (command: Command): Command =>
   command
-    .option('--limit <count>', 'how many at most', wholeNumberTo(MOST), 20)
+    .option('--limit <count>', 'how many at most', wholeNumberTo(MAX_ROWS), 20)
     .option('--cursor <cursor>', 'go on after an earlier page');
 
 /** Reads an option's number, from `least`; @throws {InvalidArgumentError} for anything else. */

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import pc from 'picocolors';
-import { MOST_CALLS_PER_SESSION, SESSION_STATES, type SessionState } from '#lib/formats';
+import { MAX_CALLS_PER_SESSION, SESSION_STATES, type SessionState } from '#lib/formats';
 import { SESSION_LEVELS, SESSION_MODES, SESSION_PRESETS } from '#lib/policy-inputs';
 import type { CountersignClient } from '#lib/sdk';
 import { followSession } from '../follow-session.js';
@@ -24,7 +24,7 @@ const withSettings = (command: Command): Command =>
     .addOption(new Option('--preset <preset>', 'the rules that say which calls ask a person').choices(SESSION_PRESETS))
     .addOption(new Option('--level <level>', 'for the preset levels').choices(SESSION_LEVELS))
     .addOption(new Option('--mode <mode>', 'for the preset modes').choices(SESSION_MODES))
-    .option('--call-budget <calls>', 'the most calls of the session', wholeNumberTo(MOST_CALLS_PER_SESSION));
+    .option('--call-budget <calls>', 'the most calls of the session', wholeNumberTo(MAX_CALLS_PER_SESSION));
 
 const bodyOf = <Body extends Settings>({ callBudget, ...body }: Body) => ({
   ...body,

@@ -47,7 +47,7 @@ const LONGEST_PAUSE_MS = 5_000;
 /** How often a request is sent to a server that is not there. */
 const TRIES = 3;
 /** Sessions of one host session that have ended; after them the hook gives up. */
-const MOST_SESSIONS = 20;
+const MAX_SESSIONS = 20;
 
 /** A client that sends each request once. All its requests end at the deadline. */
 export const clientUntil = (deadline: Deadline, access: ApiAccess): CountersignClient =>
@@ -75,7 +75,7 @@ export async function askCountersign(
   const { session } = question;
   const body = bodyOf(question);
   let ended: string | null = null;
-  for (let number = 0; number < MOST_SESSIONS; number += 1) {
+  for (let number = 0; number < MAX_SESSIONS; number += 1) {
     const id: string = 'id' in session ? session.id : await openSession(client, session, ended, deadline);
     try {
       const submit = () => client.post('/v1/sessions/{id}/tool-calls', { path: { id }, body, query: held(deadline) });

@@ -1,5 +1,5 @@
 /** A pattern with more alternatives than this is refused. */
-const MOST_PATHS = 100;
+const MAX_PATHS = 100;
 
 /**
  * The paths that a glob of a host's search chooses, for a judgement that knows `*` and `?` alone. Each alternative in braces
@@ -18,7 +18,7 @@ export function chosenPaths(pattern: string): readonly string[] | null {
     const [whole, before = '', alternatives = '', after = ''] = /^(.*)\{([^{}]*)\}(.*)$/s.exec(next) ?? [];
     if (whole === undefined) for (const path of readings(next.replace(/\[[^\]]+\]/g, '?'))) paths.add(path);
     else open.push(...alternatives.split(',').map((each) => `${before}${each}${after}`));
-    if (paths.size + open.length > MOST_PATHS) return null;
+    if (paths.size + open.length > MAX_PATHS) return null;
   }
   return [...paths].toSorted();
 }

@@ -72,7 +72,7 @@ export function shellOf(environment: Io['environment']): ShellName {
 }
 
 /** No file system follows more symbolic links in a row. */
-const MOST_LINKS = 40;
+const MAX_LINKS = 40;
 
 /** The path of the file that would be opened or made. Symbolic links are followed, also one to a file that does not exist yet. */
 export function realPath(path: string, links = 0): string {
@@ -80,7 +80,7 @@ export function realPath(path: string, links = 0): string {
     return realpathSync(path);
   } catch {
     const above = dirname(path);
-    if (above === path || links > MOST_LINKS) return path;
+    if (above === path || links > MAX_LINKS) return path;
     const target = linkAt(path);
     return target === null
       ? join(realPath(above, links), basename(path))

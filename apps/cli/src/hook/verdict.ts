@@ -58,7 +58,7 @@ const denied = (refusal: HookRefusal): Verdict => ({ allow: false, refusal });
 const asSentence = (reason: string): string => reason.replace(/[^.!?]$/, '$&.');
 
 /** The most reasons that an agent is told. */
-const MOST_REASONS = 8;
+const MAX_REASONS = 8;
 
 function denialOf({ denial, reasons, errors, shell }: ToolCallView): HookRefusal {
   if (denial !== null) return denial;
@@ -68,6 +68,6 @@ function denialOf({ denial, reasons, errors, shell }: ToolCallView): HookRefusal
     ...parts.map(({ message }) => message),
     ...errors.map(({ pointer, message }) => `${pointer}: ${message}`),
   ];
-  const message = [...new Set(told)].slice(0, MOST_REASONS).map(asSentence).join(' ');
+  const message = [...new Set(told)].slice(0, MAX_REASONS).map(asSentence).join(' ');
   return { code: reasons[0]?.code ?? 'policy.denied', message: message || 'Policy denies this call.' };
 }

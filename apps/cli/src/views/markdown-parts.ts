@@ -20,7 +20,7 @@ export interface MarkdownTable {
 export type MarkdownPart = readonly string[] | MarkdownTable;
 
 /** The comment of a pull request takes 65,536 characters at GitHub; a pipeline may add some. */
-const MOST_CHARACTERS = 60_000;
+const MAX_CHARACTERS = 60_000;
 
 const isTable = (part: MarkdownPart): part is MarkdownTable => 'rows' in part;
 
@@ -31,7 +31,7 @@ export function markdownOf(parts: readonly MarkdownPart[]): string[] {
     return { part, rows, most: rows.length, lines: linesOf(part, rows, rows.length) };
   });
   const length = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + line.length + 1, 0);
-  while (rendered.reduce((sum, { lines }) => sum + length(lines), 0) > MOST_CHARACTERS) {
+  while (rendered.reduce((sum, { lines }) => sum + length(lines), 0) > MAX_CHARACTERS) {
     const [longest] = rendered
       .filter(({ most }) => most > 0)
       .toSorted((one, other) => length(other.lines) - length(one.lines));

@@ -21,13 +21,13 @@ const BARS = 80;
 
 /** The measured rows of the lists that were left last, by the entry of the history. So the way back leads to the same row. */
 const left = new Map<string, VirtualItem[]>();
-const MOST_LEFT = 20;
+const MAX_LEFT = 20;
 
 function leave(key: string, rows: VirtualItem[]): void {
   left.delete(key);
   left.set(key, rows);
   const [oldest] = left.keys();
-  if (left.size > MOST_LEFT && oldest !== undefined) left.delete(oldest);
+  if (left.size > MAX_LEFT && oldest !== undefined) left.delete(oldest);
 }
 
 /** A list that scrolls with its page, and keeps only its visible rows in it. */

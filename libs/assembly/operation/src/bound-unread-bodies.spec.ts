@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { boundUnreadBodies } from './bound-unread-bodies.js';
 
-const MOST = 65_536;
+const MAX_BYTES = 65_536;
 
 let server: Server;
 let client: Socket;
@@ -12,7 +12,7 @@ beforeEach(async () => {
   server = createServer((_request, response) => response.end('answered'));
   // Nothing else ends a connection.
   server.keepAliveTimeout = 0;
-  boundUnreadBodies(server, MOST);
+  boundUnreadBodies(server, MAX_BYTES);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   client = connect((server.address() as AddressInfo).port, '127.0.0.1').setEncoding('utf8');
@@ -36,8 +36,8 @@ const ended = (): Promise<unknown> =>
 
 describe('a body that nobody reads', () => {
   it.each([
-    ['chunks', head('transfer-encoding: chunked'), chunk(2 * MOST)],
-    ['a length', `${head(`content-length: ${String(9 * MOST)}`)}x`, 'x'.repeat(2 * MOST)],
+    ['chunks', head('transfer-encoding: chunked'), chunk(2 * MAX_BYTES)],
+    ['a length', `${head(`content-length: ${String(9 * MAX_BYTES)}`)}x`, 'x'.repeat(2 * MAX_BYTES)],
   ])('ends its connection beyond the bound, if it comes in %s (T33)', async (_what, begin, rest) => {
     client.write(begin);
     expect(await answer()).toBe('answered');
@@ -50,7 +50,7 @@ describe('a body that nobody reads', () => {
   it('leaves the connection to the next request within the bound', async () => {
     client.write(head('transfer-encoding: chunked') + chunk(1));
     await answer();
-    client.write(`${chunk(MOST - 1)}0\r\n\r\n${head('content-length: 0')}`);
+    client.write(`${chunk(MAX_BYTES - 1)}0\r\n\r\n${head('content-length: 0')}`);
     expect(await answer()).toBe('answered');
   });
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import {
   lineSchema,
-  MOST_CALLS_PER_SESSION,
+  MAX_CALLS_PER_SESSION,
   environmentNameSchema,
   SESSION_ENDS,
   SESSION_STATES,
@@ -39,7 +39,7 @@ const limits = {
   call_budget: z
     .int()
     .min(1)
-    .max(MOST_CALLS_PER_SESSION)
+    .max(MAX_CALLS_PER_SESSION)
     .meta({ description: 'The most tool calls of the whole session.' }),
 };
 

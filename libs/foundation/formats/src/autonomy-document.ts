@@ -12,20 +12,20 @@ export const MAX_AUTONOMY_BYTES = 64 * 1024;
 /** The calls of a session that names no budget, if the tenant's document names none either. */
 export const CALLS_PER_SESSION = 500;
 /** The largest budget of calls that a session has. */
-export const MOST_CALLS_PER_SESSION = 10_000;
+export const MAX_CALLS_PER_SESSION = 10_000;
 /** The calls of an agent in an hour, if the tenant's document names no budget. */
 export const CALLS_PER_HOUR = 1_000;
 /** The largest budget of calls that an agent has in an hour. */
-const MOST_CALLS_PER_HOUR = 10_000;
+const MAX_CALLS_PER_HOUR = 10_000;
 /** The calls of one turn outside sessions, and the most in flight at once. This holds if the tenant's document names no bound. */
 export const CALLS_PER_TURN = 8;
-const MOST_CALLS_PER_TURN = 64;
+const MAX_CALLS_PER_TURN = 64;
 /** How long a call outside sessions waits for people, in seconds, if the tenant's document does not say it. */
 export const APPROVAL_SECONDS = 120;
-const MOST_APPROVAL_SECONDS = 3_600;
+const MAX_APPROVAL_SECONDS = 3_600;
 /** The open sessions of an agent, if the tenant's document names no bound. */
 export const SESSIONS_PER_AGENT = 20;
-const MOST_SESSIONS_PER_AGENT = 1_000;
+const MAX_SESSIONS_PER_AGENT = 1_000;
 
 /** A role's name; `any` stands for every person of the tenant. */
 const roleNameSchema = z
@@ -178,23 +178,23 @@ export const autonomyDocumentSchema = z
         mode,
         ...rules,
         ...lifetimes,
-        calls_per_session: z.int().min(1).max(MOST_CALLS_PER_SESSION).optional().meta({
+        calls_per_session: z.int().min(1).max(MAX_CALLS_PER_SESSION).optional().meta({
           description:
             'The most calls of a session of agents, which is also what a session gets that names none. If absent, it is 500, and a person may give a session more.',
         }),
-        calls_per_hour: z.int().min(1).max(MOST_CALLS_PER_HOUR).optional().meta({
+        calls_per_hour: z.int().min(1).max(MAX_CALLS_PER_HOUR).optional().meta({
           description:
             'The most single calls that one agent asks for in an hour, in all its sessions and outside them. It also bounds the calls that one person asks for with tokens. If absent, it is 1,000.',
         }),
-        calls_per_turn: z.int().min(1).max(MOST_CALLS_PER_TURN).optional().meta({
+        calls_per_turn: z.int().min(1).max(MAX_CALLS_PER_TURN).optional().meta({
           description:
             'Outside sessions, the most single calls of one turn of one agent or person. Also the most in flight at once. If absent, it is 8. A session has a bound of its own.',
         }),
-        approval_seconds: z.int().min(10).max(MOST_APPROVAL_SECONDS).optional().meta({
+        approval_seconds: z.int().min(10).max(MAX_APPROVAL_SECONDS).optional().meta({
           description:
             'Outside sessions, how long a single call waits for people before it is denied. If absent, it is 120. A session has a bound of its own.',
         }),
-        sessions_per_agent: z.int().min(1).max(MOST_SESSIONS_PER_AGENT).optional().meta({
+        sessions_per_agent: z.int().min(1).max(MAX_SESSIONS_PER_AGENT).optional().meta({
           description: 'The most sessions of one agent that are open at once. If absent, it is 20.',
         }),
         environments: z

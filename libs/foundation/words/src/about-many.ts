@@ -2,11 +2,11 @@
 export const thousands = (value: number): string => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
 
 /** Rows that wait are counted up to here, and one more for "more than that". More is of no use, and each costs a look. */
-export const MOST_COUNTED = 1_000;
+export const MAX_COUNTED = 1_000;
 
-/** `12`; `more than 1,000` beyond {@link MOST_COUNTED}. */
+/** `12`; `more than 1,000` beyond {@link MAX_COUNTED}. */
 export const upToMost = (count: number): string =>
-  count > MOST_COUNTED ? `more than ${thousands(MOST_COUNTED)}` : thousands(count);
+  count > MAX_COUNTED ? `more than ${thousands(MAX_COUNTED)}` : thousands(count);
 
 /**
  * A count that a sample gives: `12` if nothing was left out, else `about 1,200`. It has two meaningful digits, and is

@@ -30,7 +30,7 @@ const FORMATS: ReadonlyMap<string, string> = new Map(
 /** The units of a size; a number has none. */
 const UNITS: ReadonlyMap<string, string> = new Map(Object.entries({ string: 'character', array: 'item', set: 'item' }));
 
-const MOST_KEYS = 5;
+const MAX_KEYS = 5;
 const LONGEST_KEY = 100;
 
 type Issue = z.core.$ZodRawIssue;
@@ -58,7 +58,7 @@ export function wordsOfIssue(issue: Issue): string {
     case 'not_multiple_of':
       return `must be a multiple of ${String(issue.divisor)}`;
     case 'unrecognized_keys':
-      return `must not have ${issue.keys.slice(0, MOST_KEYS).map(keyShown).join(', ')}`;
+      return `must not have ${issue.keys.slice(0, MAX_KEYS).map(keyShown).join(', ')}`;
     case 'invalid_union':
       return wordsOfUnion(issue);
     case 'invalid_key':

@@ -45,7 +45,7 @@ import { VouchForPerson } from './application/vouch-for-person.js';
 import type { Person } from './domain/person.js';
 
 /** Tokens of a holder that are good at the same time. */
-export const MOST_TOKENS = 3;
+export const MAX_TOKENS = 3;
 
 const mailerOf = (
   server: { readonly available: boolean; readonly refuses: string | null },
@@ -93,7 +93,7 @@ export class FakeIdentityWorld {
   readonly #outdating = new OutdatePerson(this.twoPersonRule, this.people, this.enrolments);
   readonly #mint = new MintCredential(this.credentials, fakeSecretDigests, this.#random);
   readonly #tokens = new EnrolmentTokens(this.enrolments, fakeSecretDigests, this.#random);
-  readonly #allowance = new TokenAllowance(this.credentials, MOST_TOKENS);
+  readonly #allowance = new TokenAllowance(this.credentials, MAX_TOKENS);
   readonly formerHand = new EndFormerHand({
     credentials: this.credentials,
     enrolments: this.enrolments,

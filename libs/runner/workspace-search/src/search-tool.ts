@@ -5,7 +5,7 @@ import { INDEX_LIMITS, type IndexLimits, type SearchEmbedder, type WorkspaceSear
 
 export const SEARCH_WORKSPACE = 'search_workspace';
 
-const MOST_RESULTS = 20;
+const MAX_RESULTS = 20;
 const USUAL_RESULTS = 8;
 
 /** The parts of the search of one call. */
@@ -46,7 +46,7 @@ export const searchTool = ({ search, folder, limits = INDEX_LIMITS, embedder = n
       limit: z
         .int()
         .min(1)
-        .max(MOST_RESULTS)
+        .max(MAX_RESULTS)
         .optional()
         .meta({ description: `The most results; ${String(USUAL_RESULTS)} if absent.` }),
     }),

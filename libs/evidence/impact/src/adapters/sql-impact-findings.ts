@@ -2,10 +2,10 @@ import { rowsOf, sqlOf } from '#lib/database';
 import type { ImpactReportId, Tx } from '#lib/kernel';
 import type { CellPage, Findings, ImpactFindings } from '../application/impact-findings.js';
 import {
-  MOST_EXAMPLES,
-  MOST_KEPT,
-  MOST_LISTED,
-  MOST_PARTS,
+  MAX_EXAMPLES,
+  MAX_KEPT,
+  MAX_LISTED,
+  MAX_PARTS,
   NO_GROUPS,
   type GroupSums,
   type ImpactGroup,
@@ -77,7 +77,7 @@ export class SqlImpactFindings implements ImpactFindings {
     const ofReport = [tx.tenantId, id] as const;
     const groups = await rowsOf(tx, impactGroupEntity).find(
       { reportId: id },
-      { order: { estimate: 'desc', kindDigest: 'asc' }, limit: MOST_LISTED },
+      { order: { estimate: 'desc', kindDigest: 'asc' }, limit: MAX_LISTED },
     );
     const [counted] = await sqlOf(tx).query<Counted>(
       `select count(*)::integer as found, coalesce(sum(${IMPACT_GROUP.count}), 0)::integer as count, coalesce(sum(estimate), 0) as estimate,
@@ -103,7 +103,7 @@ export class SqlImpactFindings implements ImpactFindings {
             where tenant_id = $1 and ${IMPACT_GROUP.reportId} = $2 and name is not null
             group by part, name) placed
         where place <= $3 order by place`,
-      [...ofReport, MOST_PARTS],
+      [...ofReport, MAX_PARTS],
     );
     const of = (wanted: PartRow['part']): ImpactPartList => {
       const those = parts.filter(({ part }) => part === wanted);
@@ -155,8 +155,8 @@ export class SqlImpactFindings implements ImpactFindings {
        on conflict (tenant_id, ${COLUMN.reportId}, ${COLUMN.kindDigest}) do update set
          ${COLUMN.count} = ${IMPACT_GROUP.count} + excluded.${COLUMN.count},
          ${COLUMN.estimate} = ${IMPACT_GROUP.estimate} + excluded.${COLUMN.estimate},
-         ${COLUMN.examples} = jsonb_path_query_array(${IMPACT_GROUP.examples} || excluded.${COLUMN.examples}, '$[0 to ${String(MOST_EXAMPLES - 1)}]')`,
-      [tx.tenantId, id, JSON.stringify(groups), MOST_KEPT],
+         ${COLUMN.examples} = jsonb_path_query_array(${IMPACT_GROUP.examples} || excluded.${COLUMN.examples}, '$[0 to ${String(MAX_EXAMPLES - 1)}]')`,
+      [tx.tenantId, id, JSON.stringify(groups), MAX_KEPT],
     );
   }
 }

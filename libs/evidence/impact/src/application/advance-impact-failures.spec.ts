@@ -1,7 +1,7 @@
 import type { Json } from '#lib/canonical';
 import type { UnitOfWork } from '#lib/kernel';
 import { passedWaits } from '../../../../../test/support/passed-waits.js';
-import { MOST_ATTEMPTS } from './advance-impact.js';
+import { MAX_ATTEMPTS } from './advance-impact.js';
 import { broken, change, changed, impactWorld, waiting } from './fake-impact-world.js';
 
 passedWaits();
@@ -34,7 +34,7 @@ describe('a report whose batch fails', () => {
   it('is given up with a code after a bounded number of failures, and the message about the change is told', async () => {
     const { insert, found, advance, told, pass } = impactWorld(waiting);
     const report = await insert(changed());
-    for (let time = 1; time <= MOST_ATTEMPTS; time += 1) {
+    for (let time = 1; time <= MAX_ATTEMPTS; time += 1) {
       await expect(advance(report, false, broken)).rejects.toThrow('does not evaluate');
       // It rests before it is begun again.
       expect(await advance(report, false, broken)).toBeNull();
@@ -50,7 +50,7 @@ describe('a report whose batch fails', () => {
   it('is tried again ten minutes after it failed, while its change waits', async () => {
     const { insert, found, advance, told, pass } = impactWorld(waiting);
     const report = await insert(changed());
-    for (let time = 1; time <= MOST_ATTEMPTS; time += 1) {
+    for (let time = 1; time <= MAX_ATTEMPTS; time += 1) {
       await expect(advance(report, false, broken)).rejects.toThrow('does not evaluate');
       pass(60_000);
     }
@@ -72,7 +72,7 @@ describe('a report whose batch fails', () => {
   ])('is tried again a bounded number of times if %s, and told once', async (_name, waits) => {
     const { insert, found, advance, told, pass } = impactWorld({ changes: { waiting: waits } });
     const report = await insert(changed());
-    for (let time = 0; time < 25 * MOST_ATTEMPTS; time += 1) {
+    for (let time = 0; time < 25 * MAX_ATTEMPTS; time += 1) {
       await advance(report, false).catch(() => null);
       pass(600_000);
     }
@@ -93,7 +93,7 @@ describe('a report whose batch fails', () => {
   it('is given up if its workers are lost again and again', async () => {
     const { insert, found, advance, inTx, reports, pass } = impactWorld(waiting);
     const report = await insert(changed());
-    for (let time = 1; time <= MOST_ATTEMPTS; time += 1) {
+    for (let time = 1; time <= MAX_ATTEMPTS; time += 1) {
       const until = (await inTx((tx) => tx.now())) + 1_000;
       await inTx((tx) => reports.lease(tx, report.id, { token: `lost-${String(time)}`, until }));
       expect(await advance(report, false)).toBeNull();

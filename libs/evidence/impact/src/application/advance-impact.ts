@@ -31,7 +31,7 @@ export interface AdvanceImpactDeps extends ImpactBatchesDeps {
  */
 const LEASE_MS = 300_000;
 /** How often a batch is begun before its report is given up. */
-export const MOST_ATTEMPTS = 5;
+export const MAX_ATTEMPTS = 5;
 /** The pause after a batch that failed, times the attempts. */
 const AFTER_FAILURE_MS = 10_000;
 /** How often settings are compared while a change waits. A change that is confirmed meanwhile is seen at once. */
@@ -83,7 +83,7 @@ export class AdvanceImpact {
   /** Null if the report is not due, or given up: its workers were lost again and again. */
   async #taken(tx: Tx, id: ImpactReportId, token: string): Promise<ImpactReport | null> {
     const report = await this.deps.reports.lease(tx, id, await this.#lease(tx, token));
-    if (report === null || report.attempts <= MOST_ATTEMPTS) return report;
+    if (report === null || report.attempts <= MAX_ATTEMPTS) return report;
     const lost = await givenUp(tx, report, 'worker_lost');
     await this.#keep(tx, report, lost, token, await this.#look(tx, lost));
     return null;
@@ -170,7 +170,7 @@ export class AdvanceImpact {
     const report = await this.deps.reports.held(tx, id, token);
     if (report === null) return;
     const attempts = Math.max(1, report.attempts);
-    const over = attempts >= MOST_ATTEMPTS;
+    const over = attempts >= MAX_ATTEMPTS;
     const next = over ? await givenUp(tx, report, 'batch_failed') : { ...report, attempts };
     const later = over ? await this.#look(tx, next) : { at: (await tx.now()) + attempts * AFTER_FAILURE_MS };
     await this.#keep(tx, report, next, token, later);

@@ -17,7 +17,7 @@ import type { ImpactReportRepository, SettingsStamps, WorldReader } from './impa
 
 const DAY_MS = 86_400_000;
 /** How many reports of configurations a tenant has at work at a time. */
-const MOST_UNFINISHED = 3;
+const MAX_UNFINISHED = 3;
 /** A report of a configuration is kept so long. A report of a change request stays with it. */
 const KEPT_DAYS = 7;
 /** The period of a report that names none, in days. */
@@ -41,7 +41,7 @@ export class AskImpact {
     return this.uow.run(by.tenantId, async (tx) => {
       const now = await tx.now();
       await this.reports.drop(tx, now - KEPT_DAYS * DAY_MS);
-      if ((await this.reports.unfinished(tx)) >= MOST_UNFINISHED) return err(tooMany);
+      if ((await this.reports.unfinished(tx)) >= MAX_UNFINISHED) return err(tooMany);
       // Settings are named before they are read: if they move in between, the report is outdated.
       const stamp = await this.stamps.present(tx);
       const present = await this.worlds.present(tx);
@@ -84,7 +84,7 @@ export const newReport = (
 const tooMany: Failure = {
   kind: 'rate_limited',
   code: 'impact.too_many',
-  message: `${String(MOST_UNFINISHED)} impact reports of this tenant are at work.`,
+  message: `${String(MAX_UNFINISHED)} impact reports of this tenant are at work.`,
   action: 'Wait until one of them is done, and ask again.',
 };
 

@@ -22,7 +22,7 @@ import { NO_FINDINGS, type Findings } from './impact-findings.js';
 import type { StoredDecisions, WorldReader } from './impact.ports.js';
 
 /** More decisions are put again by a sample, which the report states. */
-const MOST_DECISIONS = 20_000;
+const MAX_DECISIONS = 20_000;
 const BATCH = 200;
 /** Pairs of a tool and an environment in one batch of the lattice. */
 const PAIRS = 400;
@@ -48,7 +48,7 @@ export class ImpactBatches {
   ) {}
 
   async begin(tx: Tx, report: ImpactReport, change: WorldChange): Promise<ImpactReport> {
-    const strata = sampleOf(await this.deps.decisions.count(tx, report), this.deps.most ?? MOST_DECISIONS);
+    const strata = sampleOf(await this.deps.decisions.count(tx, report), this.deps.most ?? MAX_DECISIONS);
     return {
       ...report,
       change,

@@ -1,6 +1,6 @@
 import type { ImpactReportId, Tx } from '#lib/kernel';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
-import { MOST_KEPT, MOST_LISTED, MOST_PARTS, NO_GROUPS, type GroupKind, type ImpactGroup } from '../domain/groups.js';
+import { MAX_KEPT, MAX_LISTED, MAX_PARTS, NO_GROUPS, type GroupKind, type ImpactGroup } from '../domain/groups.js';
 import type { LatticeCell } from '../domain/lattice.js';
 import { NO_FINDINGS, type Findings, type ImpactFindings } from './impact-findings.js';
 
@@ -130,43 +130,43 @@ export function describeImpactFindings(
     });
 
     it('counts every group that it keeps, and lists the largest', async () => {
-      const many = MOST_LISTED + 12;
+      const many = MAX_LISTED + 12;
       await add({ groups: Array.from({ length: many }, (_, index) => group({ agent: String(index) }, index + 1)) });
       const { listed, found, by, counted } = await groups();
       expect(found).toBe(many);
       const all = (many * (many + 1)) / 2;
       expect(counted).toEqual({ count: all, estimate: all, looser: all, looserEstimate: all });
-      expect(listed.map(({ count }) => count)).toEqual(Array.from({ length: MOST_LISTED }, (_, index) => many - index));
+      expect(listed.map(({ count }) => count)).toEqual(Array.from({ length: MAX_LISTED }, (_, index) => many - index));
       expect(by.environment.listed).toMatchObject([{ name: 'live', changed: (many * (many + 1)) / 2 }]);
       expect(by.agent.found).toBe(many);
       expect(by.agent.listed.map(({ changed }) => changed)).toEqual(
-        Array.from({ length: MOST_PARTS }, (_, index) => many - index),
+        Array.from({ length: MAX_PARTS }, (_, index) => many - index),
       );
     });
 
     it('keeps groups of the first kinds alone, and goes on to count these', async () => {
       const kinds = (from: number, many: number): readonly ImpactGroup[] =>
         Array.from({ length: many }, (_, index) => group({ agent: String(from + index) }, 1));
-      await add({ groups: kinds(0, MOST_KEPT - 1) });
-      await add({ groups: [...kinds(0, 1), ...kinds(MOST_KEPT - 1, 5), ...kinds(1, 1)] });
-      await add({ groups: kinds(MOST_KEPT - 2, 9) });
+      await add({ groups: kinds(0, MAX_KEPT - 1) });
+      await add({ groups: [...kinds(0, 1), ...kinds(MAX_KEPT - 1, 5), ...kinds(1, 1)] });
+      await add({ groups: kinds(MAX_KEPT - 2, 9) });
       const { found, counted, by } = await groups();
       expect([found, counted, by.agent.found]).toEqual([
-        MOST_KEPT,
-        { count: MOST_KEPT + 4, estimate: MOST_KEPT + 4, looser: MOST_KEPT + 4, looserEstimate: MOST_KEPT + 4 },
-        MOST_KEPT,
+        MAX_KEPT,
+        { count: MAX_KEPT + 4, estimate: MAX_KEPT + 4, looser: MAX_KEPT + 4, looserEstimate: MAX_KEPT + 4 },
+        MAX_KEPT,
       ]);
     });
 
     it('keeps a kind that loosens, however many tighten before it', async () => {
-      const tighter = Array.from({ length: MOST_KEPT + 1 }, (_, index) =>
+      const tighter = Array.from({ length: MAX_KEPT + 1 }, (_, index) =>
         group({ agent: String(index), change: 'tightens' }, 1),
       );
-      await add({ groups: tighter.slice(0, MOST_KEPT) });
-      await add({ groups: [...tighter.slice(MOST_KEPT), group({ change: 'mixed' }, 9_999)] });
+      await add({ groups: tighter.slice(0, MAX_KEPT) });
+      await add({ groups: [...tighter.slice(MAX_KEPT), group({ change: 'mixed' }, 9_999)] });
       const { found, listed, counted, by } = await groups();
-      expect([found, listed[0]]).toMatchObject([MOST_KEPT + 1, { kind: { change: 'mixed' }, count: 9_999 }]);
-      const all = MOST_KEPT + 9_999;
+      expect([found, listed[0]]).toMatchObject([MAX_KEPT + 1, { kind: { change: 'mixed' }, count: 9_999 }]);
+      const all = MAX_KEPT + 9_999;
       expect(counted).toEqual({ count: all, estimate: all, looser: 9_999, looserEstimate: 9_999 });
       expect(by.environment.listed).toMatchObject([{ changed: all, looser: 9_999 }]);
     });

@@ -17,7 +17,7 @@ export const NO_FINDINGS: Findings = { cells: [], groups: [] };
  */
 export interface ImpactFindings {
   /**
-   * Adds to the groups of the same kind. Keeps those of new kinds while a report has fewer than `MOST_KEPT` that
+   * Adds to the groups of the same kind. Keeps those of new kinds while a report has fewer than `MAX_KEPT` that
    * tighten, or of the others. A cell comes once in the life of a report.
    */
   add(tx: Tx, id: ImpactReportId, findings: Findings): Promise<void>;

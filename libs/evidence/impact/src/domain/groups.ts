@@ -44,7 +44,7 @@ export interface ImpactPart {
   readonly looserEstimate: number;
 }
 
-/** The parts of a report of one sort: the largest by their estimate, at most {@link MOST_PARTS}. */
+/** The parts of a report of one sort: the largest by their estimate, at most {@link MAX_PARTS}. */
 export interface ImpactPartList {
   readonly listed: readonly ImpactPart[];
   /** How many there are. */
@@ -65,7 +65,7 @@ export interface GroupSums {
 
 /** The groups of a report, as its readers have them. */
 export interface ImpactGroups {
-  /** The largest ones, at most {@link MOST_LISTED}. */
+  /** The largest ones, at most {@link MAX_LISTED}. */
   readonly listed: readonly ImpactGroup[];
   /** How many are kept. */
   readonly found: number;
@@ -79,13 +79,13 @@ export interface ImpactGroups {
  * A report keeps the first groups of so many kinds that tighten, and of so many others. However many tighten, those
  * that loosen are seen. Decisions of later kinds are counted in its tally alone.
  */
-export const MOST_KEPT = 2_000;
+export const MAX_KEPT = 2_000;
 
 /** A report stays readable. */
-export const MOST_LISTED = 500;
-export const MOST_PARTS = 100;
+export const MAX_LISTED = 500;
+export const MAX_PARTS = 100;
 
-export const MOST_EXAMPLES = 5;
+export const MAX_EXAMPLES = 5;
 
 const NO_PARTS: ImpactPartList = { listed: [], found: 0 };
 
@@ -126,7 +126,7 @@ export function groupOf(stored: LocatedDecision, putting: Putting, weight: numbe
 /**
  * Groups of one kind become one.
  *
- * @returns the first {@link MOST_KEPT} kinds that loosen, and as many of those that tighten. Each side is in the order
+ * @returns the first {@link MAX_KEPT} kinds that loosen, and as many of those that tighten. Each side is in the order
  * in which its kinds come first.
  */
 export function mergeGroups(groups: readonly ImpactGroup[]): readonly ImpactGroup[] {
@@ -139,11 +139,11 @@ export function mergeGroups(groups: readonly ImpactGroup[]): readonly ImpactGrou
       kind: group.kind,
       count: count + group.count,
       estimate: estimate + group.estimate,
-      examples: [...examples, ...group.examples].slice(0, MOST_EXAMPLES),
+      examples: [...examples, ...group.examples].slice(0, MAX_EXAMPLES),
     });
   }
   const firstOf = (looser: boolean): readonly ImpactGroup[] =>
-    [...merged.values()].filter(({ kind }) => isLooserKind(kind) === looser).slice(0, MOST_KEPT);
+    [...merged.values()].filter(({ kind }) => isLooserKind(kind) === looser).slice(0, MAX_KEPT);
   return [...firstOf(true), ...firstOf(false)];
 }
 
@@ -172,7 +172,7 @@ export const agentsIn = ({ listed, by }: ImpactGroups): readonly string[] => [
 
 /** The groups as readers have them. @param groups each kind once. */
 export const groupsForReaders = (groups: readonly ImpactGroup[]): ImpactGroups => ({
-  listed: groups.toSorted((a, b) => b.estimate - a.estimate).slice(0, MOST_LISTED),
+  listed: groups.toSorted((a, b) => b.estimate - a.estimate).slice(0, MAX_LISTED),
   found: groups.length,
   counted: sumsOf(groups),
   by: {
@@ -200,5 +200,5 @@ function partsOf(groups: readonly ImpactGroup[], namesOf: (kind: GroupKind) => r
   const sorted = [...parts.values()].sort(
     (a, b) => b.changedEstimate - a.changedEstimate || (a.name < b.name ? -1 : 1),
   );
-  return { listed: sorted.slice(0, MOST_PARTS), found: sorted.length };
+  return { listed: sorted.slice(0, MAX_PARTS), found: sorted.length };
 }

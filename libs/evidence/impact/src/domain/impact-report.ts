@@ -77,7 +77,7 @@ export interface InForce {
 }
 
 /** How often a report is begun anew. Then it stays as it is: failed, or it says that settings have moved. */
-const MOST_RENEWALS = 20;
+const MAX_RENEWALS = 20;
 
 export const isUnfinished = ({ phase }: Pick<ImpactReport, 'phase'>): boolean =>
   phase === 'waiting' || phase === 'working' || phase === 'outdated';
@@ -92,7 +92,7 @@ export const hasMoved = (
 export const isRenewable = ({ changeId, renewals }: Pick<ImpactReport, 'changeId' | 'renewals'>): boolean =>
   changeId !== null && mayBeginAnew({ renewals });
 
-export const mayBeginAnew = ({ renewals }: Pick<ImpactReport, 'renewals'>): boolean => renewals < MOST_RENEWALS;
+export const mayBeginAnew = ({ renewals }: Pick<ImpactReport, 'renewals'>): boolean => renewals < MAX_RENEWALS;
 
 /** Decisions that the report is to look at: all of the period, or its sample. */
 export const toLookAt = ({ strata }: Progress): number =>

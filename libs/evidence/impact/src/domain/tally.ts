@@ -1,4 +1,4 @@
-import { MOST_EXAMPLES } from './groups.js';
+import { MAX_EXAMPLES } from './groups.js';
 import { exampleOf, type Example, type MalformedDecision, type LocatedDecision } from './located-decision.js';
 import type { NotPut, Putting } from './put-decision.js';
 
@@ -68,7 +68,7 @@ function withNotPut(
     ...found,
     count: found.count + 1,
     estimate: found.estimate + weight,
-    examples: [...found.examples, exampleOf(stored)].slice(0, MOST_EXAMPLES),
+    examples: [...found.examples, exampleOf(stored)].slice(0, MAX_EXAMPLES),
   };
   return [...groups.filter((group) => group.why !== why), next];
 }

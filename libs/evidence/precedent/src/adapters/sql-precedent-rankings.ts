@@ -5,7 +5,7 @@ const PRECEDENT = precedentEntity.as('precedent');
 /** A search looks at so many of a tenant's newest precedents. So its cost does not grow with history. */
 export const NEWEST = 50_000;
 /** How many ids a ranking has at most. */
-export const MOST = 50;
+export const MAX_RANKED = 50;
 
 /** The number and mean length of the precedents in a search, and the id before the first of them. $1 tenant. */
 export const CORPUS = `
@@ -126,7 +126,7 @@ export const WORDS = `
         where uses > 0) more)
   select id, rank() over (order by twentieth desc)::integer as rank, whole
     from (select *, round(20 * score / max(score) over ()) as twentieth from scored) compared
-   order by score desc, id desc limit ${String(MOST)}`;
+   order by score desc, id desc limit ${String(MAX_RANKED)}`;
 
 /**
  * The best of a ranking, and those of a pool with their rank in it. Precedents with the same score share the rank after all that are
@@ -136,7 +136,7 @@ const rankedOf = (pool: string): string => `
   ranked as materialized (
     select score, (1 + sum(those) over (order by score desc) - those)::integer as rank
       from (select score, count(*) as those from scored group by score) differing),
-  best as (select id, score from scored order by score desc, id desc limit ${String(MOST)})
+  best as (select id, score from scored order by score desc, id desc limit ${String(MAX_RANKED)})
   select id, rank from (select * from best union select * from scored where id = any (${pool}::uuid[])) shown
     join ranked using (score)
    order by rank, id desc`;

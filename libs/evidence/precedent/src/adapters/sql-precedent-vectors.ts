@@ -6,7 +6,7 @@ import type { SearchingAgent } from '../application/precedent.ports.js';
 import type { RankedPrecedent } from '../domain/fuse-rankings.js';
 import { projectVector } from '../domain/project-vector.js';
 import { precedentEntity, precedentVectorEntity } from './precedent.entity.js';
-import { MOST, NEWEST } from './sql-precedent-rankings.js';
+import { MAX_RANKED, NEWEST } from './sql-precedent-rankings.js';
 
 const PRECEDENT = precedentEntity.as('precedent');
 const MADE = precedentVectorEntity.as('made');
@@ -109,7 +109,7 @@ export class SqlPrecedentVectors implements PrecedentMeanings, VectorsWanted {
       )
       .filter(({ likeness }) => likeness >= least)
       .sort((one, other) => other.likeness - one.likeness || (one.id < other.id ? 1 : -1))
-      .slice(0, MOST)
+      .slice(0, MAX_RANKED)
       .map(({ id }, index) => ({ id, rank: index + 1 }));
   }
 }

@@ -10,7 +10,7 @@ import { BAD_STATES } from '../domain/ending.js';
 import { isMisspelling } from '../domain/is-misspelling.js';
 import { countedUpTo, isCommon, splitByFrequency } from '../domain/rarity.js';
 import { worthOfTerms, type Likened } from '../domain/worth-of-terms.js';
-import { MOST_COUNTED, pastCounts, pastOfRequest, type PastCount } from '../domain/past-line.js';
+import { MAX_COUNTED, pastCounts, pastOfRequest, type PastCount } from '../domain/past-line.js';
 import type { Precedent, Structure } from '../domain/precedent.js';
 import { sharedWordsOf, type SharedWord, type SharedWords } from '../domain/shared-words.js';
 import type {
@@ -62,7 +62,7 @@ interface Corpus {
 }
 
 const CORPUS_KEPT_MS = 60_000;
-const MOST_CORPORA = 1_000;
+const MAX_CORPORA = 1_000;
 /** Fewer are counted each time: it takes less than a millisecond, and each new one counts. */
 const FEW = 1_000;
 
@@ -107,7 +107,7 @@ const LAST_BAD = `
   select id
     from (select ${PRECEDENT.id}, ${PRECEDENT.endedAs}, ${PRECEDENT.unknownEffects}, ${PRECEDENT.effects} from precedent
            where tenant_id = $1 and ${PRECEDENT.shape} = precedent_shape($2, $3, $4) and ${PRECEDENT.id} is distinct from $5
-           order by ${PRECEDENT.id} desc limit ${String(MOST_COUNTED)}) of_shape
+           order by ${PRECEDENT.id} desc limit ${String(MAX_COUNTED)}) of_shape
    where ${OF_SHAPE.endedAs} = any ($6) or ${OF_SHAPE.unknownEffects} > 0 or ${OF_SHAPE.effects} > 0
    order by id desc limit 1`;
 
@@ -182,7 +182,7 @@ export class SqlPrecedents implements Precedents {
     if (row === undefined) throw new Error('PostgreSQL did not count the precedents.');
     const corpus = { ...row, at: performance.now() };
     if (row.n < FEW) return corpus;
-    if (this.#corpora.size >= MOST_CORPORA) this.#corpora.clear();
+    if (this.#corpora.size >= MAX_CORPORA) this.#corpora.clear();
     this.#corpora.set(tx.tenantId, corpus);
     return corpus;
   }

@@ -2,7 +2,7 @@ import { newId, type AgentId, type ApprovalRequestId, type EnvironmentId, type T
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import { endingOf } from '../domain/ending.js';
 import type { RankedPrecedent } from '../domain/fuse-rankings.js';
-import { MOST_COUNTED, type PastCount } from '../domain/past-line.js';
+import { MAX_COUNTED, type PastCount } from '../domain/past-line.js';
 import type { Precedent, Structure } from '../domain/precedent.js';
 import { sharedWordsOf, type SharedWord, type SharedWords } from '../domain/shared-words.js';
 import type { FoundTerm, PrecedentEnd, Precedents, Question, Ranked, SearchingAgent } from './precedent.ports.js';
@@ -145,7 +145,7 @@ export class FakePrecedents implements Precedents {
     return this.#rows(tx)
       .map(({ precedent }) => precedent)
       .filter((precedent) => precedent.id !== except && sameShape(asked, precedent))
-      .slice(0, MOST_COUNTED);
+      .slice(0, MAX_COUNTED);
   }
 }
 

@@ -63,7 +63,7 @@ export interface Precedents {
   ): Promise<ReadonlyMap<string, SharedWords>>;
   /**
    * The newest precedent with exactly these tools, environment and argument keys that ended badly; null if none. Of a shape, no more
-   * than the newest `MOST_COUNTED` are looked at, here and by `pastOf`.
+   * than the newest `MAX_COUNTED` are looked at, here and by `pastOf`.
    */
   lastBad(tx: Tx, structure: Structure, except: string | null): Promise<string | null>;
   /** How many precedents with exactly these tools, environment and argument keys ended in which way. */

@@ -1,6 +1,6 @@
 import { newId, type AgentId, type ApprovalRequestId, type Tx } from '#lib/kernel';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
-import { MOST_COUNTED } from '../domain/past-line.js';
+import { MAX_COUNTED } from '../domain/past-line.js';
 import { NO_WORDS } from '../domain/shared-words.js';
 import type { InventedPrecedent } from './fake-precedents.js';
 import type { Precedents, Question, Ranked, Rankings } from './precedent.ports.js';
@@ -179,12 +179,12 @@ export function describePrecedents(
       const tool = { tools: ['often'], targets: [] };
       const often = [
         rollout('first', { ...tool, endedAs: 'failed' }),
-        ...Array.from({ length: MOST_COUNTED }, () => rollout('later', tool)),
+        ...Array.from({ length: MAX_COUNTED }, () => rollout('later', tool)),
       ];
       await atHome((tx) => opened.load(tx, often));
       const shape = { ...SHAPE, tools: tool.tools };
       expect(await atHome((tx) => precedents.pastOf(tx, shape, null))).toEqual([
-        expect.objectContaining({ endedAs: 'completed', count: MOST_COUNTED }),
+        expect.objectContaining({ endedAs: 'completed', count: MAX_COUNTED }),
       ]);
       expect(await atHome((tx) => precedents.lastBad(tx, shape, null))).toBeNull();
     });

@@ -5,7 +5,7 @@ const K = 60;
  * At most so many precedents that have every word come first: as many as a page shows. With more of them, an agent's
  * own goals could hide a failure that is told in other words.
  */
-const MOST_FIRST = 5;
+const MAX_FIRST = 5;
 
 /** A rank in a ranking, from 1. */
 export interface RankedPrecedent {
@@ -47,7 +47,7 @@ export function betterRanks(
 ): readonly RankedPrecedent[] {
   const whole = new Set(words.filter((one) => one.whole).map(({ id }) => id));
   const ranks = new Map(words.map(({ id, rank }) => [id, rank]));
-  const first = Math.min(whole.size, MOST_FIRST);
+  const first = Math.min(whole.size, MAX_FIRST);
   for (const { id, rank } of meaning) {
     const meant = 2 * rank + (whole.has(id) ? 0 : first);
     ranks.set(id, Math.min(meant, ranks.get(id) ?? meant));

@@ -19,7 +19,7 @@ export const pastOfRequest = pastCounts.nullable();
 export type PastCount = Readonly<z.infer<typeof pastCounts>[number]>;
 
 /** No more of the newest are counted. `precedent_past` has the same number, which the contract of precedents proves. */
-export const MOST_COUNTED = 1_000;
+export const MAX_COUNTED = 1_000;
 
 const ORDER: readonly Ending[] = ['bad', 'refused', 'good', 'lapsed'];
 
@@ -31,7 +31,7 @@ const ORDER: readonly Ending[] = ['bad', 'refused', 'good', 'lapsed'];
 export function pastLine(counts: readonly PastCount[]): string {
   const all = counts.reduce((sum, { count }) => sum + count, 0);
   if (all === 0) return 'Not done before with these tools, environment and arguments.';
-  const times = all === 1 ? 'once' : `${all >= MOST_COUNTED ? 'at least ' : ''}${String(all)} times`;
+  const times = all === 1 ? 'once' : `${all >= MAX_COUNTED ? 'at least ' : ''}${String(all)} times`;
   const rank = (one: PastCount): number => ORDER.indexOf(endingOf(one.endedAs, one.unknownEffects, one.effects));
   const parts = [...counts]
     .sort((one, other) => rank(one) - rank(other) || other.count - one.count)

@@ -4,7 +4,7 @@ export const POINT_DIMENSIONS = 96;
 /** For each length of a vector, the signs of the projection. They are the same in every process and for ever: stored points depend on them. */
 const signsOf = new Map<number, Int8Array>();
 /** A server may answer each question with another length. */
-const MOST_LENGTHS = 16;
+const MAX_LENGTHS = 16;
 
 /**
  * Projects a vector to 96 dimensions by fixed random signs, which nearly keeps distances (Achlioptas 2003, after Johnson and
@@ -14,7 +14,7 @@ export function projectVector(vector: Float32Array): readonly number[] {
   if (vector.length <= POINT_DIMENSIONS)
     return [...vector, ...new Array<number>(POINT_DIMENSIONS - vector.length).fill(0)];
   const signs = signsOf.get(vector.length) ?? madeSigns(vector.length);
-  if (signsOf.size >= MOST_LENGTHS && !signsOf.has(vector.length)) signsOf.clear();
+  if (signsOf.size >= MAX_LENGTHS && !signsOf.has(vector.length)) signsOf.clear();
   signsOf.set(vector.length, signs);
   const scale = 1 / Math.sqrt(POINT_DIMENSIONS);
   return Array.from({ length: POINT_DIMENSIONS }, (_, dimension) => {

@@ -1,10 +1,10 @@
 import type { TenantId } from '#lib/kernel';
 
 /** A replica that is further behind is not read from, in milliseconds. */
-export const MOST_BEHIND_MS = 5_000;
+export const MAX_BEHIND_MS = 5_000;
 
 /** Samples of the primary that a replica has yet to reach; more are forgotten, the oldest first. */
-const MOST_SAMPLES = 64;
+const MAX_SAMPLES = 64;
 
 interface Sample {
   /** When it was asked for, on this process's clock in milliseconds. */
@@ -25,7 +25,7 @@ export class ReplicaFreshness {
   /** The primary's position, asked for at `at`. */
   sampled(at: number, position: bigint): void {
     this.#samples.push({ at, position });
-    if (this.#samples.length > MOST_SAMPLES) this.#samples.shift();
+    if (this.#samples.length > MAX_SAMPLES) this.#samples.shift();
   }
 
   /** The replica has replayed up to here. */
@@ -50,7 +50,7 @@ export class ReplicaFreshness {
 
   /** Whether it is not too far behind. */
   isFresh(now: number): boolean {
-    return now - this.#freshAt <= MOST_BEHIND_MS;
+    return now - this.#freshAt <= MAX_BEHIND_MS;
   }
 
   /** Whether a read of the tenant at the replica shows what this process wrote, and is not too far behind. */

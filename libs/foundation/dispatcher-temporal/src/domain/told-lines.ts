@@ -1,7 +1,7 @@
 /** A kind of line is told again after so long. */
 const AGAIN_MS = 600_000;
 /** The most kinds that are told in that time. */
-const MOST_KINDS = 20;
+const MAX_KINDS = 20;
 
 /** Numbers and ids, by which lines of one kind differ. */
 const VARYING = /[0-9a-f]*[0-9][0-9a-f-]*/gi;
@@ -19,7 +19,7 @@ export class ToldLines {
   pass(line: string, now: number): number | null {
     for (const [kind, at] of this.#told) if (now - at >= AGAIN_MS) this.#told.delete(kind);
     const kind = line.replaceAll(VARYING, '#');
-    if (this.#told.has(kind) || this.#told.size >= MOST_KINDS) {
+    if (this.#told.has(kind) || this.#told.size >= MAX_KINDS) {
       this.#leftOut += 1;
       return null;
     }

@@ -1,8 +1,8 @@
 import { nextBatchSize } from './batch-size.js';
 
-const MOST = 16;
+const MAX_SIZE = 16;
 const after = (size: number, tookMs: number | null, texts = size): number =>
-  nextBatchSize(size, { texts, tookMs, deadlineMs: 3_000 }, MOST);
+  nextBatchSize(size, { texts, tookMs, deadlineMs: 3_000 }, MAX_SIZE);
 
 describe('the size of a batch', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { newId, type AgentId, type PersonId, type PersonPrincipal } from '#lib/kernel';
 import { sampleConfirmation } from '../../../../foundation/kernel/src/fake-two-person-rule.js';
 import { sampleCredential, sampleDigest } from './fake-credential-samples.js';
-import { codeOf, FakeIdentityWorld, MOST_TOKENS, valueOf } from '../fake-identity-world.js';
+import { codeOf, FakeIdentityWorld, MAX_TOKENS, valueOf } from '../fake-identity-world.js';
 import { ENROLMENT_LIFETIME_MS } from '../domain/lifetime.js';
 import { tokenKindOf } from '../domain/token.js';
 
@@ -46,7 +46,7 @@ describe('a token of one’s own', () => {
 
   it('T47: is bounded by the live tokens of its holder, and by their tokens of a day', async () => {
     const grace = await world.person('Grace');
-    for (let more = 1; more < MOST_TOKENS; more += 1) expect(await mint(grace)).toBe('ok');
+    for (let more = 1; more < MAX_TOKENS; more += 1) expect(await mint(grace)).toBe('ok');
     expect(await mint(grace)).toBe('credential.too_many_tokens');
     let code = 'ok';
     for (let made = 0; code === 'ok' && made < 100; made += 1) {

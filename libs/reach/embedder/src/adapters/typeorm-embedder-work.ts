@@ -1,7 +1,7 @@
 import { rowsOf, type RowOf } from '#lib/database';
 import type { ConnectionId, Tx } from '#lib/kernel';
 import type { Generation } from '#lib/connection';
-import { MOST_OF_BATCH, type EmbedderWork, type KnownEmbedder, type Turn } from '../application/embedder.ports.js';
+import { MAX_BATCH_SIZE, type EmbedderWork, type KnownEmbedder, type Turn } from '../application/embedder.ports.js';
 import { embedderEntity } from './embedder.entity.js';
 
 /** The work for embedders, in the rows of their connections. */
@@ -9,7 +9,7 @@ export class TypeormEmbedderWork implements EmbedderWork {
   async begin(tx: Tx, id: ConnectionId): Promise<void> {
     await rowsOf(tx, embedderEntity).update(
       { id },
-      { least: null, batch: MOST_OF_BATCH, failures: 0, nextAt: await tx.now() },
+      { least: null, batch: MAX_BATCH_SIZE, failures: 0, nextAt: await tx.now() },
     );
   }
 

@@ -2,7 +2,7 @@ import type { ConnectionStore } from '#lib/connection';
 import { newId, type ConnectionId, type Tx } from '#lib/kernel';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import type { EmbedderSettings } from '../domain/embedder.js';
-import { MOST_OF_BATCH, type EmbedderWork, type KnownEmbedder } from './embedder.ports.js';
+import { MAX_BATCH_SIZE, type EmbedderWork, type KnownEmbedder } from './embedder.ports.js';
 
 /** The contract of {@link EmbedderWork}. */
 export function describeEmbedderWork(
@@ -110,12 +110,12 @@ export function describeEmbedderWork(
       await named(1, 'one');
       const saveBatch = (generation: number, batch: number): Promise<void> =>
         inTx((tx) => opened().work.saveBatch(tx, { id, generation }, batch));
-      expect(await known()).toMatchObject({ batch: MOST_OF_BATCH });
+      expect(await known()).toMatchObject({ batch: MAX_BATCH_SIZE });
       await saveBatch(1, 4);
       expect(await taken()).toMatchObject({ batch: 4 });
       await named(2, 'two');
       await saveBatch(1, 4);
-      expect(await known()).toMatchObject({ batch: MOST_OF_BATCH });
+      expect(await known()).toMatchObject({ batch: MAX_BATCH_SIZE });
     });
 
     it('is of its tenant alone, and ends with the embedder', async () => {

@@ -8,14 +8,14 @@ export interface KnownEmbedder extends Generation {
   readonly least: number | null;
   /** When a worker looks for texts without a vector again, in epoch milliseconds. */
   readonly nextAt: number;
-  /** How many texts a request holds, at most {@link MOST_OF_BATCH}. */
+  /** How many texts a request holds, at most {@link MAX_BATCH_SIZE}. */
   readonly batch: number;
   /** Whether its last answer to any process was a failure. */
   readonly isFailing: boolean;
 }
 
 /** Texts of one request, if the embedder gives so many vectors in time. */
-export const MOST_OF_BATCH = 16;
+export const MAX_BATCH_SIZE = 16;
 
 /** A turn of a worker: the embedder, until the end of its claim. */
 export type Turn = Pick<KnownEmbedder, 'id' | 'nextAt'>;

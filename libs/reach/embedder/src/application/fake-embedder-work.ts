@@ -3,7 +3,7 @@ import type { ConnectionId, Tx } from '#lib/kernel';
 import type { FakeConnections } from '../../../connection/src/application/fake-connections.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import type { EmbedderSettings } from '../domain/embedder.js';
-import { MOST_OF_BATCH, type EmbedderWork, type KnownEmbedder, type Turn } from './embedder.ports.js';
+import { MAX_BATCH_SIZE, type EmbedderWork, type KnownEmbedder, type Turn } from './embedder.ports.js';
 
 interface Row {
   readonly least: number | null;
@@ -24,7 +24,7 @@ export class FakeEmbedderWork implements EmbedderWork {
   }
 
   begin(tx: Tx, id: ConnectionId): Promise<void> {
-    this.#rows.of(tx).set(id, { least: null, batch: MOST_OF_BATCH, failures: 0, nextAt: this.database.now });
+    this.#rows.of(tx).set(id, { least: null, batch: MAX_BATCH_SIZE, failures: 0, nextAt: this.database.now });
     return Promise.resolve();
   }
 
@@ -43,7 +43,7 @@ export class FakeEmbedderWork implements EmbedderWork {
     if (embedder === null) return null;
     const { id, generation, error } = embedder;
     const row = this.#rows.of(tx).get(id);
-    const { least = null, batch = MOST_OF_BATCH, nextAt = this.database.now } = row ?? {};
+    const { least = null, batch = MAX_BATCH_SIZE, nextAt = this.database.now } = row ?? {};
     return { id, generation, least, batch, nextAt, isFailing: error !== null };
   }
 

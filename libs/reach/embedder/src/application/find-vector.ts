@@ -21,9 +21,9 @@ const PAUSE_MS = 30_000;
 const LONGEST_PAUSE_MS = 600_000;
 /** Requests of one tenant at the same time. */
 const AT_ONCE = 8;
-const MOST_KEPT = 500;
+const MAX_KEPT = 500;
 /** Of a question, in characters. */
-const MOST_CHARACTERS = 6_000;
+const MAX_CHARACTERS = 6_000;
 
 /** Finds the vector of a question within a bounded time. A slow or dead embedder costs a question no more, and mostly nothing. */
 export class FindVector {
@@ -43,7 +43,7 @@ export class FindVector {
 
   /** @returns null if the tenant has no embedder, or it gives no vector in time. */
   async execute(tenantId: TenantId, question: string): Promise<FoundVector | null> {
-    const text = question.trim().slice(0, MOST_CHARACTERS);
+    const text = question.trim().slice(0, MAX_CHARACTERS);
     if (text === '') return null;
     const embedder = await this.uow.run(tenantId, (tx) => this.work.known(tx));
     if (embedder?.least == null) return null;
@@ -91,7 +91,7 @@ export class FindVector {
     this.#kept.delete(key);
     this.#kept.set(key, vector);
     const [oldest] = this.#kept.keys();
-    if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
   }
 
   async #inTime(asked: Promise<Float32Array | null>): Promise<Float32Array | null> {

@@ -5,7 +5,7 @@ import { CALIBRATION, leastOf } from '../domain/calibration.js';
 import type { EmbedderSettings } from '../domain/embedder.js';
 import type { AskTenantEmbedder, EmbedderAnswer } from './ask-tenant-embedder.js';
 import {
-  MOST_OF_BATCH,
+  MAX_BATCH_SIZE,
   type EmbedderWork,
   type KnownEmbedder,
   type VectorsWanted,
@@ -21,7 +21,7 @@ const LOOK_MS = 30_000;
 const FIRST_WAIT_MS = 5_000;
 const LONGEST_WAIT_MS = 600_000;
 /** Of a text, in characters: about 2,000 tokens. */
-const MOST_CHARACTERS = 6_000;
+const MAX_CHARACTERS = 6_000;
 
 /** Gives texts of a tenant their vectors, batch by batch, in a worker. No transaction waits for the embedder. */
 export class GiveVectors {
@@ -96,7 +96,7 @@ export class GiveVectors {
     if (answer?.ok !== true && !isLate) return answer;
     const tookMs = isLate ? null : performance.now() - startedAt;
     const asked = { texts: texts.length, tookMs, deadlineMs: DEADLINE_MS };
-    const batch = nextBatchSize(embedder.batch, asked, MOST_OF_BATCH);
+    const batch = nextBatchSize(embedder.batch, asked, MAX_BATCH_SIZE);
     if (batch !== embedder.batch) await this.uow.run(tenantId, (tx) => this.work.saveBatch(tx, embedder, batch));
     return answer;
   }
@@ -109,7 +109,7 @@ export class GiveVectors {
   ): Promise<EmbedderFailedError | null> {
     const { generation } = embedder;
     if (texts.length === 0) return null;
-    const shortened = texts.map(({ text }) => text.slice(0, MOST_CHARACTERS));
+    const shortened = texts.map(({ text }) => text.slice(0, MAX_CHARACTERS));
     const answer = await this.#ask(tenantId, embedder, shortened);
     if (answer?.ok === false && this.#isAboutTexts(answer.error, embedder, texts)) {
       // Is it these texts, or every text?

@@ -1,10 +1,10 @@
 import type { TenantId, UnitOfWork } from '#lib/kernel';
-import { MOST_COUNTED } from '#lib/words';
+import { MAX_COUNTED } from '#lib/words';
 import type { EmbedderWork, VectorsWanted } from './embedder.ports.js';
 
 /** The work that an embedder has before it. */
 export interface EmbedderAtWork {
-  /** Texts that have no vector yet; one more than {@link MOST_COUNTED} stands for any number beyond it. */
+  /** Texts that have no vector yet; one more than {@link MAX_COUNTED} stands for any number beyond it. */
   readonly waiting: number;
   /** When a worker looks for them again, in epoch milliseconds. */
   readonly nextAt: number;
@@ -23,7 +23,7 @@ export class ReadEmbedderWork {
     return this.uow.run(tenantId, async (tx) => {
       const known = await this.work.known(tx);
       if (known === null) return null;
-      const waiting = await this.wanted.countWithout(tx, known.generation, MOST_COUNTED + 1);
+      const waiting = await this.wanted.countWithout(tx, known.generation, MAX_COUNTED + 1);
       return { waiting, nextAt: known.nextAt };
     });
   }

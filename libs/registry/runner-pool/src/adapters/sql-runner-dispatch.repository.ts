@@ -21,7 +21,7 @@ const COLUMN = runnerDispatchEntity.column;
 
 const CALL = runnerDispatchEntity.all;
 const OUTPUT = runnerOutputEntity.all;
-const MOST = 500;
+const MAX_DISPATCHES = 500;
 
 /** Calls for runners in PostgreSQL, tables runner_dispatch and runner_output. */
 export class SqlRunnerDispatchRepository implements RunnerDispatchRepository {
@@ -45,7 +45,7 @@ export class SqlRunnerDispatchRepository implements RunnerDispatchRepository {
 
   async ofSource(tx: Tx, sourceId: string): Promise<readonly RunnerDispatch[]> {
     const order = { offeredAt: 'asc', id: 'asc' } as const;
-    const rows = await rowsOf(tx, runnerDispatchEntity).find({ sourceId }, { order, limit: MOST });
+    const rows = await rowsOf(tx, runnerDispatchEntity).find({ sourceId }, { order, limit: MAX_DISPATCHES });
     return Promise.all(rows.map((row) => this.#callOf(tx, row)));
   }
 

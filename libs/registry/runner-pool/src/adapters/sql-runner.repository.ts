@@ -14,7 +14,7 @@ const RUNNER_PROOF = runnerProofEntity.as('runner_proof');
 
 /** A call within so many seconds of another one leaves no note. */
 const SEEN_SECONDS = 5;
-const MOST = 500;
+const MAX_RUNNERS = 500;
 
 /** Runners in PostgreSQL, each row with its seal. */
 export class SqlRunnerRepository implements RunnerRepository {
@@ -49,7 +49,7 @@ export class SqlRunnerRepository implements RunnerRepository {
 
   async list(tx: Tx): Promise<readonly Runner[]> {
     const order = { revokedAt: { direction: 'desc', nulls: 'first' }, createdAt: 'desc' } as const;
-    const rows = await rowsOf(tx, runnerEntity).find({}, { order, limit: MOST });
+    const rows = await rowsOf(tx, runnerEntity).find({}, { order, limit: MAX_RUNNERS });
     const listed: Runner[] = [];
     // A list leaves out a row that Countersign did not write.
     for (const row of rows) {

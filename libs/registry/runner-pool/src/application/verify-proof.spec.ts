@@ -8,7 +8,7 @@ import { FakeRunnerRepository } from './fake-runner.repository.js';
 import { VerifyProof } from './verify-proof.js';
 
 const URL = 'https://countersign.example';
-const MOST_IN_A_MINUTE = 1_200;
+const MAX_PER_MINUTE = 1_200;
 const request = { method: 'POST', path: '/v1/runner/hello', bodyDigest: digestOf('request-body', { a: 1 }) };
 
 const refused = (code: string) => ({ ok: false, error: { code } });
@@ -155,7 +155,7 @@ describe('the proof of a runner', () => {
 
   it('is refused beyond 1,200 in a minute', async () => {
     const { verify, sign, useUp, uow } = await proofWorld();
-    await useUp(MOST_IN_A_MINUTE - 1);
+    await useUp(MAX_PER_MINUTE - 1);
     expect(await verify(await sign())).toMatchObject({ ok: true });
     expect(await verify(await sign())).toMatchObject(refused('runner.rate_limited'));
     uow.now += (RUNNER_PROOF_SECONDS + 10) * 1_000;

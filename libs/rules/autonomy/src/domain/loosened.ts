@@ -3,7 +3,7 @@ import {
   CALLS_PER_HOUR,
   CALLS_PER_SESSION,
   CALLS_PER_TURN,
-  MOST_CALLS_PER_SESSION,
+  MAX_CALLS_PER_SESSION,
   SESSIONS_PER_AGENT,
   type AutonomyDocument,
 } from '#lib/formats';
@@ -107,7 +107,7 @@ function budgetsLoosened(before: AutonomyDocument | null, after: AutonomyDocumen
   const byDefault = `${String(CALLS_PER_SESSION)}, and more by a person`;
   return [
     // A token opens a session with the default, and a person with the most: either may rise.
-    ...(more(...session, CALLS_PER_SESSION) || more(...session, MOST_CALLS_PER_SESSION)
+    ...(more(...session, CALLS_PER_SESSION) || more(...session, MAX_CALLS_PER_SESSION)
       ? [`the calls of a session: ${inWords(session[0])} becomes ${inWords(session[1])}`]
       : []),
     ...Object.entries(BOUNDS).flatMap(([name, [bound, byDefault]]) => {

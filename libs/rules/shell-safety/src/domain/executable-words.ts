@@ -6,7 +6,7 @@ import { checkTilde, joinText } from './tree-pieces.js';
 import { BRACKET_PATTERN, TREE_VARIABLES, type TreePiece, type TreeVariable, type TreeWord } from './shell-tree.js';
 
 /** More words than this of one word with braces are refused. */
-const MOST_ALTERNATIVES = 64;
+const MAX_ALTERNATIVES = 64;
 const BRACES = /^\{[\w./@+-]*(?:,[\w./@+-]*)+\}$/;
 
 /** The words that a word of the line is: several if it holds `{a,b}`, none if such an alternative is empty. */
@@ -152,8 +152,8 @@ class Reading {
       throw this.#refusal(part, 'Write each word out, or use {a,b} with plain words.');
     }
     const alternatives = part.text.slice(1, -1).split(',');
-    if (this.words.length * alternatives.length > MOST_ALTERNATIVES) {
-      throw this.#refusal(part, `Write at most ${String(MOST_ALTERNATIVES)} words by braces.`);
+    if (this.words.length * alternatives.length > MAX_ALTERNATIVES) {
+      throw this.#refusal(part, `Write at most ${String(MAX_ALTERNATIVES)} words by braces.`);
     }
     this.words = this.words.flatMap((pieces) =>
       alternatives.map((text) => (text === '' ? [...pieces] : [...pieces, { type: 'text' as const, text }])),

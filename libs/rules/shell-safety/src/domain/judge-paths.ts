@@ -13,11 +13,11 @@ export interface PathVerdict {
   readonly tier: 1 | 2;
   /** `UNKNOWN` if more may happen than the tool says: code is written, a secret is copied, or the path is unclear. */
   readonly class: Extract<ShellClass, 'READ_ONLY' | 'WRITE' | 'UNKNOWN'>;
-  /** The reasons why it is graver than an ordinary read or write, at most {@link MOST_REASONS}; empty if it is none. */
+  /** The reasons why it is graver than an ordinary read or write, at most {@link MAX_REASONS}; empty if it is none. */
   readonly reasons: readonly { readonly code: string; readonly message: string }[];
 }
 
-const MOST_REASONS = 20;
+const MAX_REASONS = 20;
 const LONGEST_SAID = 200;
 /** No file has a longer path, in UTF-16 units. */
 const LONGEST_PATH = 4_096;
@@ -37,7 +37,7 @@ export function judgePaths({ reads, writes }: NamedPaths): PathVerdict {
     ...unclear.map((path) => reason('paths.unclear', `${said(path)} may name a file outside the workspace.`)),
     ...code.map((path) => reason('paths.writes_code', `Another program executes, obeys or trusts ${said(path)}.`)),
     ...secret.map((path) => reason('paths.reads_secret', `${said(path)} may hold secrets.`)),
-  ].slice(0, MOST_REASONS);
+  ].slice(0, MAX_REASONS);
   const copied = secret.length > 0 && writes.length > 0;
   if (unclear.length > 0 || code.length > 0 || copied) return { tier: 2, class: 'UNKNOWN', reasons };
   if (writes.length > 0) return { tier: 2, class: 'WRITE', reasons };

@@ -5,7 +5,7 @@ import { holdsSecrets, namesSecret } from './paths.js';
 import { withPatterns } from './read-word.js';
 
 /** More folders, or paths of a word below them, than this count as unknown. */
-const MOST = 64;
+const MAX_PATHS = 64;
 
 const isWhole = (pattern: string): boolean => pattern.startsWith('/') || pattern.startsWith('~');
 
@@ -21,7 +21,7 @@ export function reachedFolders(folders: readonly Argument[]): readonly string[] 
   const steps = patterns.filter((pattern) => !isWhole(pattern));
   // A folder of the workspace that the line does not show counts as trusted.
   const begins = [...whole, ...steps.filter((step) => !step.includes('**'))];
-  if (begins.length * (steps.length + 1) > MOST) return ['/'];
+  if (begins.length * (steps.length + 1) > MAX_PATHS) return ['/'];
   return [...begins, ...begins.flatMap((folder) => steps.map((step) => `${folder}/${step}`))];
 }
 
@@ -31,7 +31,7 @@ export function movedReadEffect(word: Argument, folders: readonly string[]): Eff
   const paths = word.patterns
     .filter((pattern) => !isWhole(pattern))
     .flatMap((pattern) => folders.map((folder) => joinPath(folder, pattern)));
-  const read = withPatterns(word, paths.length > MOST ? ['/**'] : paths);
+  const read = withPatterns(word, paths.length > MAX_PATHS ? ['/**'] : paths);
   if (!namesSecret(read) && !holdsSecrets(read) && !readsOutside(read)) return null;
   const message = `${word.text} may hold secrets, or lie outside the workspace, in a folder that the line goes to.`;
   return effectAt(word, 'READ_ONLY', 2, 'shell.reads_outside', message);

@@ -6,7 +6,7 @@ import { alternativesIn, choicesIn, holdsChoices } from './read-braces.js';
 const NO_TEXTS: readonly string[] = [];
 
 /** More alternatives of a word than this are not compared with lists of paths. */
-const MOST_PATTERNS = 32;
+const MAX_PATTERNS = 32;
 /** The reading of such a word: one of the alternatives could be a secret. */
 const A_SECRET: readonly string[] = ['.env'];
 
@@ -98,7 +98,7 @@ function readPart(state: Reading, part: WordPart): void {
     case 'ExtendedGlob':
       state.literal = false;
       state.known = false;
-      vary(state, choicesIn(part.text, MOST_PATTERNS, patternsOf));
+      vary(state, choicesIn(part.text, MAX_PATTERNS, patternsOf));
       state.many = true;
       return;
     case 'BraceExpansion':
@@ -179,7 +179,7 @@ function expand(state: Reading, wildcard: string, others: readonly string[] = NO
 /** Adds one of the texts to the text before; null stands for too many. */
 function vary(state: Reading, texts: readonly string[] | null): void {
   const varied = texts === null ? null : state.patterns.flatMap((pattern) => texts.map((text) => pattern + text));
-  if (varied === null || varied.length > MOST_PATTERNS) state.lost = true;
+  if (varied === null || varied.length > MAX_PATTERNS) state.lost = true;
   else state.patterns = varied;
 }
 
@@ -191,6 +191,6 @@ function readBraces(state: Reading, { text }: BraceExpansionPart): void {
   state.known = false;
   const plain = PLAIN_BRACES.test(text);
   if (!plain) state.splits = true;
-  const alternatives = plain ? text.slice(1, -1).split(',') : alternativesIn(text, MOST_PATTERNS, patternsOf);
+  const alternatives = plain ? text.slice(1, -1).split(',') : alternativesIn(text, MAX_PATTERNS, patternsOf);
   vary(state, alternatives);
 }

@@ -19,7 +19,7 @@ export function spelledOut(given: readonly Stored[]): readonly Stored[] {
   const joined = given.filter(isPutTogether);
   if (joined.length === 0) return given;
   const byName = groupedByName(given);
-  let left = MOST_SPELLED;
+  let left = MAX_SPELLED;
   for (const each of joined) {
     const { name, value } = each;
     const texts = textsOf(value.text.replaceAll('"', ''), byName);
@@ -36,7 +36,7 @@ export function spelledOut(given: readonly Stored[]): readonly Stored[] {
 }
 
 /** The most values of a line that are spelled out; the others stay unshown. Each may be put together from all those before it. */
-const MOST_SPELLED = 256;
+const MAX_SPELLED = 256;
 
 const isPutTogether = ({ given, value }: Stored): boolean =>
   !given && value.value === null && PUT_TOGETHER.test(value.text);
@@ -61,7 +61,7 @@ function textsOf(text: string, byName: ReadonlyMap<string, readonly Stored[]>): 
     const values = byName.get(name);
     if (values === undefined || isSetByShell(name)) return null;
     // Before they are joined: each may have hundreds of values.
-    if (texts.length * values.length > MOST_TEXTS) return null;
+    if (texts.length * values.length > MAX_TEXTS) return null;
     if (values.some((each) => each.given || each.value.value === null)) return null;
     texts = joinEach(
       texts,
@@ -74,7 +74,7 @@ function textsOf(text: string, byName: ReadonlyMap<string, readonly Stored[]>): 
 }
 
 /** More combinations of values than this count as unknown. */
-export const MOST_TEXTS = 64;
+export const MAX_TEXTS = 64;
 
 /** Each text with one of the values behind it; with any text behind it if the line does not show them all. */
 export function joinEach(texts: readonly string[], between: string, values: readonly Argument[]): readonly string[] {

@@ -7,7 +7,7 @@ import { readsOutside } from './outside-paths.js';
 import { namesFolderOfSecrets, namesSecret } from './paths.js';
 import { literal } from './read-word.js';
 import { isSetByShell } from './set-by-shell.js';
-import { joinEach, MOST_TEXTS, spelledOut, type Stored } from './spelled-values.js';
+import { joinEach, MAX_TEXTS, spelledOut, type Stored } from './spelled-values.js';
 import type { Shell } from './verdict.js';
 
 /** The variables of a line, by the values that it gives them. */
@@ -70,7 +70,7 @@ export function variableReadEffect(word: Argument, splits: boolean, variables: V
     const before = word.text.slice(from, index);
     from = index + whole.length + (plain === undefined && rest.startsWith('}') ? 1 : 0);
     texts = joinEach(texts, before, values);
-    if (texts.length > MOST_TEXTS) return unshownEffect(word, name);
+    if (texts.length > MAX_TEXTS) return unshownEffect(word, name);
   }
   return readEffect(word, texts, word.text.slice(from));
 }
@@ -86,7 +86,7 @@ function onlyReadEffect(word: Argument, name: string, splits: boolean, variables
   // A value that the line does not show is no path of the lists.
   if (values.every(({ value }) => value === null)) return null;
   const texts = joinEach([''], quote, values);
-  return texts.length > MOST_TEXTS ? unshownEffect(word, name) : readEffect(word, texts, quote);
+  return texts.length > MAX_TEXTS ? unshownEffect(word, name) : readEffect(word, texts, quote);
 }
 
 /** Variables that programs look into for the path of their credentials. */

@@ -27,7 +27,7 @@ const NAME_PROGRAMS =
 
 /** The index of a very large repository. */
 const MAX_OUTPUT_BYTES = 200_000_000;
-const MOST_SUBMODULES = 500;
+const MAX_SUBMODULES = 500;
 
 /**
  * The settings by which the repository, or a submodule that git looks into, makes git execute a program. Reads settings and the index
@@ -42,7 +42,7 @@ export async function repositoryPrograms(start: GitStart): Promise<readonly stri
     const settings = await settingsOf(next);
     if (settings.length > 0) return settings;
     waiting.push(...(await submodulesOf(next)));
-    if (waiting.length > MOST_SUBMODULES) throw unreadable(`it has more than ${String(MOST_SUBMODULES)} submodules`);
+    if (waiting.length > MAX_SUBMODULES) throw unreadable(`it has more than ${String(MAX_SUBMODULES)} submodules`);
   }
   return [];
 }

@@ -6,7 +6,7 @@ import type { Line } from './line.js';
 
 const WAY_OUT =
   'Have a person approve this line, in a session that asks about every call, or have them remove the settings.';
-const MOST_SAID = 5;
+const MAX_SAID = 5;
 
 /**
  * Refuses a call of git without an approval if the repository makes git execute a program. A filter, a textconv or
@@ -34,7 +34,7 @@ export async function checkRepository(
   const settings = await repositoryPrograms({ git, folder, moves, environment, signal });
   if (settings.length === 0) return;
   const named = settings
-    .slice(0, MOST_SAID)
+    .slice(0, MAX_SAID)
     .map((setting) => JSON.stringify(setting.slice(0, 200)))
     .join(', ');
   const message = `The configuration of the repository makes git execute other programs, by ${named}. ${WAY_OUT}`;

@@ -21,9 +21,9 @@ export interface EmbedderTime {
 }
 
 /** Texts of one request, if the embedder gives so many vectors in time. */
-export const MOST_OF_BATCH = 32;
+export const MAX_BATCH_SIZE = 32;
 /** A piece has at most 6,000 characters of code, and its path. */
-const MOST_CHARACTERS = 7_000;
+const MAX_CHARACTERS = 7_000;
 const LONGEST_MS = 5_000;
 /** A shorter time is not worth a request. */
 const SHORTEST_MS = 200;
@@ -57,7 +57,7 @@ export class EmbedPieces {
       const next = missing.slice(0, this.batch);
       const said: Said[] = [];
       for (const piece of next) {
-        const text = (await piece.text())?.slice(0, MOST_CHARACTERS).trim() ?? '';
+        const text = (await piece.text())?.slice(0, MAX_CHARACTERS).trim() ?? '';
         if (text !== '') said.push({ key: piece.key, text: maskSecretText(text) });
       }
       late = said.length === 0 ? null : await this.#giveBatch(said, dimensions);
@@ -109,7 +109,7 @@ export class EmbedPieces {
     this.#isFirst = false;
     const startedAt = this.embedder.now();
     const resize = (tookMs: number | null): void => {
-      this.batch = nextBatchSize(this.batch, { texts: texts.length, tookMs, deadlineMs }, MOST_OF_BATCH);
+      this.batch = nextBatchSize(this.batch, { texts: texts.length, tookMs, deadlineMs }, MAX_BATCH_SIZE);
     };
     try {
       const given = await this.embedder.ask(texts, deadlineMs);

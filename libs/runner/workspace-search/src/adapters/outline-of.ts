@@ -4,7 +4,7 @@ import { PIECE_LIMITS, type OutlineNode } from '../domain/piece.js';
 /** Nodes that belong to the one below them. */
 const LEADS = /comment|^decorator$|^attribute_item$|^attribute_list$|^marker_annotation$|^annotation$/;
 const IMPORTS = /^(?:import|use_declaration|using_directive|preproc_include|namespace_use)/;
-const MOST_MEMBERS = 60;
+const MAX_MEMBERS = 60;
 const MAX_DEPTH = 12;
 
 /** The outline of a syntax tree: nodes that are too large for a piece have their parts below them. */
@@ -117,5 +117,5 @@ function membersOf(node: Node): string[] {
   const body = node.childForFieldName('body');
   if (body === null || !/class|interface|struct|trait|impl|module|enum|namespace/.test(node.type)) return [];
   const names = body.namedChildren.map((child) => nameOf(declarationOf(child)));
-  return names.filter((name) => name !== null).slice(0, MOST_MEMBERS);
+  return names.filter((name) => name !== null).slice(0, MAX_MEMBERS);
 }

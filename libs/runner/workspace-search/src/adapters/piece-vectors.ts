@@ -3,7 +3,7 @@ import { maskSecretText } from '#lib/kernel';
 import { guardedAgent } from '#lib/outbound';
 import type { SearchEmbedder } from '../domain/search-job.js';
 import { nearness } from '../domain/short-vector.js';
-import { EmbedPieces, MOST_OF_BATCH, type EmbedderTime, type VectorPiece } from './embed-pieces.js';
+import { EmbedPieces, MAX_BATCH_SIZE, type EmbedderTime, type VectorPiece } from './embed-pieces.js';
 import { readVectors, writeVectors, type PieceVectors } from './kept-vectors.js';
 
 /** How far the vectors of a workspace are, and the pieces nearest to a question. */
@@ -15,7 +15,7 @@ export interface MeaningOfPieces {
 }
 
 /** More pieces get no vector. */
-const MOST_VECTORS = 20_000;
+const MAX_VECTORS = 20_000;
 /** So many of the nearest count. */
 const NEAREST = 20;
 const CONNECT_MS = 3_000;
@@ -46,23 +46,23 @@ export async function meaningOfPieces(
     const kept = await readVectors(folder, madeBy);
     const { vectors } = kept;
     const known = vectors.size;
-    const embedding = new EmbedPieces(vectors, time, kept.batch ?? MOST_OF_BATCH, kept.late);
+    const embedding = new EmbedPieces(vectors, time, kept.batch ?? MAX_BATCH_SIZE, kept.late);
     let error: string | null = null;
     let asked: Float32Array | undefined;
     try {
       asked = await embedding.question(maskSecretText(query));
-      await embedding.give(pieces.slice(0, MOST_VECTORS), asked?.length ?? 0);
+      await embedding.give(pieces.slice(0, MAX_VECTORS), asked?.length ?? 0);
     } catch (problem) {
       if (!(problem instanceof EmbedderFailedError)) throw problem;
       error = problem.message;
     }
     const { batch, late } = embedding;
-    if (vectors.size > known || batch !== (kept.batch ?? MOST_OF_BATCH) || late !== kept.late)
+    if (vectors.size > known || batch !== (kept.batch ?? MAX_BATCH_SIZE) || late !== kept.late)
       await writeVectors(folder, madeBy, { vectors: bounded(vectors, pieces), batch, late });
     const there = pieces.filter(({ key }) => vectors.has(key)).length;
     return {
       nearest: asked === undefined || there === 0 ? null : nearestOf(asked, pieces, vectors),
-      state: { pieces: there, waiting: Math.min(pieces.length, MOST_VECTORS) - there, error },
+      state: { pieces: there, waiting: Math.min(pieces.length, MAX_VECTORS) - there, error },
     };
   } finally {
     void agent.destroy();
@@ -73,7 +73,7 @@ export async function meaningOfPieces(
 function bounded(vectors: PieceVectors, pieces: readonly VectorPiece[]): PieceVectors {
   const now = new Set(pieces.map(({ key }) => key));
   return new Map(
-    [...vectors].sort(([one], [other]) => Number(now.has(other)) - Number(now.has(one))).slice(0, MOST_VECTORS),
+    [...vectors].sort(([one], [other]) => Number(now.has(other)) - Number(now.has(one))).slice(0, MAX_VECTORS),
   );
 }
 

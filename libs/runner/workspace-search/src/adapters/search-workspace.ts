@@ -19,7 +19,7 @@ import { updateIndex } from './update-index.js';
 const MEANING_MS = 4_000;
 
 /** More pieces of one file say little more. */
-const MOST_OF_A_FILE = 3;
+const MAX_PER_FILE = 3;
 
 /** Brings the session's index to the state of the requested folder, and answers the question from it. */
 export const searchWorkspace: WorkspaceSearch = (job, signal) =>
@@ -43,7 +43,7 @@ export const searchWorkspace: WorkspaceSearch = (job, signal) =>
       signal.throwIfAborted();
       const place = pieces.get(found.id);
       if (results.length >= job.most) break;
-      if (place === undefined || (ofFile.get(place.path) ?? 0) >= MOST_OF_A_FILE) continue;
+      if (place === undefined || (ofFile.get(place.path) ?? 0) >= MAX_PER_FILE) continue;
       const hit = await hitOf(root, place, found);
       if (hit === null) continue;
       results.push(hit);

@@ -1,5 +1,5 @@
 /** The most snapshots that a store keeps. */
-export const MOST_SNAPSHOTS = 50;
+export const MAX_SNAPSHOTS = 50;
 /** The longest time that a store keeps a snapshot: 30 days, in milliseconds. */
 const LONGEST_KEPT_MS = 30 * 86_400_000;
 
@@ -9,10 +9,10 @@ export interface StoredSnapshot {
   readonly changedAt: number;
 }
 
-/** The ids of the snapshots that are too old, or beyond the newest {@link MOST_SNAPSHOTS}. */
+/** The ids of the snapshots that are too old, or beyond the newest {@link MAX_SNAPSHOTS}. */
 export function outdatedSnapshots(stored: readonly StoredSnapshot[], now: number): readonly string[] {
   return stored
     .toSorted((a, b) => b.changedAt - a.changedAt)
-    .filter(({ changedAt }, index) => index >= MOST_SNAPSHOTS || now - changedAt > LONGEST_KEPT_MS)
+    .filter(({ changedAt }, index) => index >= MAX_SNAPSHOTS || now - changedAt > LONGEST_KEPT_MS)
     .map(({ id }) => id);
 }

@@ -21,7 +21,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { temporaryFolder } from '../fake-workspace.js';
-import { MOST_SNAPSHOTS } from './outdated-snapshots.js';
+import { MAX_SNAPSHOTS } from './outdated-snapshots.js';
 import { DEFAULT_LIMITS, Snapshots, type SnapshotContext, type TakenSnapshot } from '../index.js';
 
 const NOBODY = 65_534;
@@ -316,7 +316,7 @@ describe('snapshots and rollbacks', () => {
       utimesSync(join(store, 'snapshots', id), then, then);
     };
     const taken: string[] = [];
-    for (let at = 0; at <= MOST_SNAPSHOTS; at++) {
+    for (let at = 0; at <= MAX_SNAPSHOTS; at++) {
       writeFileSync(join(root, 'file'), String(at));
       const { id } = await snapshots.takePaths(context, [['file']]);
       if (at === 1) writeFileSync(join(store, 'snapshots', id, 'restoring'), '');
@@ -326,7 +326,7 @@ describe('snapshots and rollbacks', () => {
     }
     expect(new Set(await snapshots.ids())).toEqual(new Set(taken));
     await snapshots.takePaths(context, [['file']]);
-    expect((await snapshots.ids()).length).toBe(MOST_SNAPSHOTS + 1);
+    expect((await snapshots.ids()).length).toBe(MAX_SNAPSHOTS + 1);
     expect(await snapshots.ids()).not.toContain(taken[0]);
     expect(await snapshots.ids()).toContain(taken[1]);
     const [old] = taken.slice(-1);

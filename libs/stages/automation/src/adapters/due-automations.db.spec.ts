@@ -3,7 +3,7 @@ import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { testSeals } from '../../../../../test/support/seals.js';
 import { sampleAutomationRun } from '../application/fake-automation-run.repository.js';
 import { sampleAutomation } from '../application/fake-automation.repository.js';
-import { MOST_EXECUTING, type AutomationRun } from '../domain/automation.js';
+import { MAX_EXECUTING, type AutomationRun } from '../domain/automation.js';
 import type { AutomationId } from '../domain/ids.js';
 import { SqlAutomationRunRepository } from './sql-automation-run.repository.js';
 import { SqlAutomationRepository } from './sql-automation.repository.js';
@@ -88,15 +88,15 @@ describe('automation_advance_due', () => {
 
   it('has runs whose turn it is, as long as there is room among those of their tenant', async () => {
     const waiting: AutomationRun[] = [];
-    for (let at = 0; at <= MOST_EXECUTING; at += 1) waiting.push(await queued(`full-${String(at)}`, at));
-    expect(await due()).toEqual(waiting.slice(0, MOST_EXECUTING).map(({ id }) => id));
-    const [first, second, ...others] = waiting.slice(0, MOST_EXECUTING);
+    for (let at = 0; at <= MAX_EXECUTING; at += 1) waiting.push(await queued(`full-${String(at)}`, at));
+    expect(await due()).toEqual(waiting.slice(0, MAX_EXECUTING).map(({ id }) => id));
+    const [first, second, ...others] = waiting.slice(0, MAX_EXECUTING);
     const save = (run: AutomationRun | undefined, changes: Partial<AutomationRun>) =>
       world.uow.run(world.home.tenantId, async (tx) => {
         if (run !== undefined) await runs.save(tx, { ...run, ...changes });
       });
     for (const run of [first, second, ...others]) await save(run, { state: 'executing' });
-    expect(await counted()).toBe(MOST_EXECUTING);
+    expect(await counted()).toBe(MAX_EXECUTING);
     const last = waiting.at(-1)?.id;
     expect(await due()).not.toContain(last);
     await save(first, { state: 'completed', finishedAt: start + 500 });

@@ -1,4 +1,4 @@
-import { MAX_QUEUED, MOST_EXECUTING } from '../domain/automation.js';
+import { MAX_QUEUED, MAX_EXECUTING } from '../domain/automation.js';
 import { sampleAutomationRun } from './fake-automation-run.repository.js';
 import {
   automationSource,
@@ -97,14 +97,14 @@ describe('a run that a full hour keeps from its call', () => {
 
   it('stays queued while as many runs of its tenant go on as may', async () => {
     const automations = [];
-    for (let each = 0; each <= MOST_EXECUTING; each += 1)
+    for (let each = 0; each <= MAX_EXECUTING; each += 1)
       automations.push(await world.enabled(automationSource(`heal-${String(each)}`, STEPS)));
     for (const automation of automations) await world.tick(automation);
     for (const automation of automations) await world.work(automation);
     const [first] = automations;
     const last = automations.at(-1);
     if (first === undefined || last === undefined) throw new Error('there are automations');
-    expect(world.made).toHaveLength(MOST_EXECUTING);
+    expect(world.made).toHaveLength(MAX_EXECUTING);
     expect((await world.last(last)).run.state).toBe('queued');
     const [made] = world.made;
     if (made === undefined) throw new Error('a call was made');

@@ -1,6 +1,6 @@
 import { unlessNotAuthentic, type AutomationRunId, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
 import { stateInWords } from '#lib/words';
-import { MOST_EXECUTING, type Automation, type AutomationFault, type AutomationRun } from '../domain/automation.js';
+import { MAX_EXECUTING, type Automation, type AutomationFault, type AutomationRun } from '../domain/automation.js';
 import { readAutomation, unreadable } from '../domain/read-automation.js';
 import type { AutomationRepository } from './automation.ports.js';
 import { CarryOutStep, type CarryOutStepDeps, type Course, type Next } from './carry-out-step.js';
@@ -59,7 +59,7 @@ export class AdvanceAutomationRun {
     if (run.state === 'executing') return run.callId === null || (await this.deps.callEnds.of(tx, run.callId)) !== null;
     if (run.state !== 'queued') return false;
     const [first] = await this.deps.runs.open(tx, run.automationId);
-    return first?.id === run.id && (await this.deps.runs.countExecuting(tx)) < MOST_EXECUTING;
+    return first?.id === run.id && (await this.deps.runs.countExecuting(tx)) < MAX_EXECUTING;
   }
 
   /** Null if the run ends here. */

@@ -31,10 +31,10 @@ const DAY_MS = 86_400_000;
 const SPAN_MS = 30 * DAY_MS;
 /** A page reads so many entries of the log, and holds so many occurrences. */
 const AT_ONCE = 500;
-const MOST_READ = 2_000;
-const MOST_LISTED = 50;
+const MAX_READ = 2_000;
+const MAX_LISTED = 50;
 /** Steps that a page judges. Occurrences with the same inputs are judged once. */
-const MOST_JUDGED = 200;
+const MAX_JUDGED = 200;
 /** The place of a time of a schedule: it comes after the entries of the same moment. */
 const CRON_ID = '00000000-0000-7000-8000-000000000000';
 
@@ -109,8 +109,8 @@ export class PreviewAutomation {
     return uow.run(by.tenantId, async (tx) => {
       const events = automation === null ? read.told : await this.#others(tx, automation, read.told);
       const found = [...events.flatMap((told) => foundBy(document, told) ?? []), ...times].sort(newestFirst);
-      const listed = found.slice(0, MOST_LISTED);
-      const last = found.length > MOST_LISTED ? listed.at(-1)?.place : undefined;
+      const listed = found.slice(0, MAX_LISTED);
+      const last = found.length > MAX_LISTED ? listed.at(-1)?.place : undefined;
       const occurrences = await this.#judged(tx, document, automation, listed);
       return ok({ occurrences, next: last ?? read.end });
     });
@@ -121,7 +121,7 @@ export class PreviewAutomation {
     const told: Told[] = [];
     let place = before;
     if (!document.triggers.some(({ type }) => type === 'event')) return { told, end: null };
-    for (let read = 0; read < MOST_READ; read += AT_ONCE) {
+    for (let read = 0; read < MAX_READ; read += AT_ONCE) {
       const { events, next } = await this.deps.past.read(by.tenantId, from, place, AT_ONCE);
       told.push(...events.map((logged: LoggedEvent) => ({ logged, events: this.deps.events(logged) })));
       if (next === null) return { told, end: null };
@@ -143,7 +143,7 @@ export class PreviewAutomation {
     found: readonly Found[],
   ): Promise<readonly PastOccurrence[]> {
     const known = new Map<string, readonly BlockedStep[]>();
-    let left = MOST_JUDGED;
+    let left = MAX_JUDGED;
     const judged: PastOccurrence[] = [];
     for (const { place: _, ...occurrence } of found) {
       const key = canonicalJson(occurrence.inputs);
@@ -171,7 +171,7 @@ function timesOf(
     until: until.id === CRON_ID ? until.at - 1 : until.at,
   };
   const inputs = defaultInputs(document.inputs);
-  return pastOccurrences(schedulesOf(document), span, MOST_LISTED + 1).map((at) => ({
+  return pastOccurrences(schedulesOf(document), span, MAX_LISTED + 1).map((at) => ({
     ...{ trigger: 'cron', at, event: null, inputs, wrong: [], place: { at, id: CRON_ID } },
   }));
 }

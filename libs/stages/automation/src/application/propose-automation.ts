@@ -24,10 +24,10 @@ import type { BlockedStep, JudgeSteps } from './judge-steps.js';
  * So many proposals may wait for an admin at once, of all callers and of one. So none of them floods the list. Admins
  * have no limit.
  */
-const MOST_PROPOSED = 100;
-const MOST_OF_ONE = 10;
+const MAX_PROPOSED = 100;
+const MAX_PER_CALLER = 10;
 /** Of one caller within an hour, in any state. A withdrawn one makes room among those that wait, and its row stays for days. */
-const MOST_OF_ONE_PER_HOUR = 30;
+const MAX_PER_CALLER_AND_HOUR = 30;
 const HOUR_MS = 3_600_000;
 
 /** An automation, and its steps that would be blocked now. */
@@ -77,9 +77,9 @@ export class ProposeAutomation {
 
   async #room(tx: Tx, by: Principal, now: number): Promise<Result<void>> {
     const { all, own, recent } = await this.automations.countProposed(tx, actorOf(by), now - HOUR_MS);
-    if (own >= MOST_OF_ONE) return err(tooManyOfOne);
-    if (recent >= MOST_OF_ONE_PER_HOUR) return err(tooManyPerHour);
-    return all < MOST_PROPOSED ? ok(undefined) : err(tooMany);
+    if (own >= MAX_PER_CALLER) return err(tooManyOfOne);
+    if (recent >= MAX_PER_CALLER_AND_HOUR) return err(tooManyPerHour);
+    return all < MAX_PROPOSED ? ok(undefined) : err(tooMany);
   }
 
   /** The steps that would be blocked, of a document that is saved nowhere. */
@@ -133,14 +133,14 @@ export const nameTaken = (name: string): Failure => ({
 const tooManyOfOne: Failure = {
   kind: 'conflict',
   code: 'automation.too_many_of_yours',
-  message: `${String(MOST_OF_ONE)} automations that you proposed wait for an admin, which is the most.`,
+  message: `${String(MAX_PER_CALLER)} automations that you proposed wait for an admin, which is the most.`,
   action: 'Withdraw one of them, or have an admin enable or disable it.',
 };
 
 const tooManyPerHour: Failure = {
   kind: 'rate_limited',
   code: 'automation.too_many_per_hour',
-  message: `You proposed ${String(MOST_OF_ONE_PER_HOUR)} automations within an hour, which is the most.`,
+  message: `You proposed ${String(MAX_PER_CALLER_AND_HOUR)} automations within an hour, which is the most.`,
   action: 'Wait, and check a document with `countersign automation validate` before you propose it.',
   retryAfterSeconds: 60,
 };
@@ -148,6 +148,6 @@ const tooManyPerHour: Failure = {
 const tooMany: Failure = {
   kind: 'conflict',
   code: 'automation.too_many_proposed',
-  message: `${String(MOST_PROPOSED)} proposed automations wait for an admin, which is the most.`,
+  message: `${String(MAX_PROPOSED)} proposed automations wait for an admin, which is the most.`,
   action: 'Have an admin enable or disable some of them.',
 };

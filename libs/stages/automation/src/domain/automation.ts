@@ -100,7 +100,7 @@ export interface AutomationStepRun {
 export const MAX_QUEUED = 10;
 
 /** The most runs of a tenant that go on at once, each with one call; automation_advance_due has the same number. */
-export const MOST_EXECUTING = 16;
+export const MAX_EXECUTING = 16;
 
 export const inAutomation = ({ id }: Pick<Automation, 'id'>): readonly SubjectRef[] => [{ type: 'automation', id }];
 

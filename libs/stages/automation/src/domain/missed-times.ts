@@ -1,5 +1,5 @@
 import type { AutomationFault } from './automation.js';
-import { MOST_COUNTED } from './occurrences.js';
+import { MAX_COUNTED } from './occurrences.js';
 
 const MISSED = 'automation.missed';
 
@@ -7,7 +7,7 @@ const MISSED = 'automation.missed';
 export function missedTimes(count: number, latest: number): AutomationFault {
   const at = new Date(latest).toISOString();
   if (count === 1) return { code: MISSED, message: `The time ${at} of its schedules was found too late` };
-  const many = count < MOST_COUNTED ? String(count) : `${String(MOST_COUNTED)} or more`;
+  const many = count < MAX_COUNTED ? String(count) : `${String(MAX_COUNTED)} or more`;
   return { code: MISSED, message: `${many} times of its schedules were found too late, the latest one is ${at}` };
 }
 

@@ -1,6 +1,6 @@
 import { Cron } from 'croner';
 import type { CronTrigger } from '#lib/formats';
-import { dueOccurrences, MOST_COUNTED, nextOccurrence, pastOccurrences, problemOfSchedule } from './occurrences.js';
+import { dueOccurrences, MAX_COUNTED, nextOccurrence, pastOccurrences, problemOfSchedule } from './occurrences.js';
 
 const BERLIN = 'Europe/Berlin';
 const trigger = (schedule: string, missed: CronTrigger['missed'] = 'skip', time_zone = BERLIN): CronTrigger => ({
@@ -107,7 +107,7 @@ describe('the times of a schedule', () => {
     expect(hourly('skip')).toEqual({ starts: [], missed: four });
     const week = { from: span.now - 7 * 24 * 3_600_000, now: span.now };
     const { missed } = dueOccurrences([trigger('* * * * *', 'skip', 'UTC')], week);
-    expect([missed.length, missed.at(-1)]).toEqual([MOST_COUNTED, span.now - 60_000]);
+    expect([missed.length, missed.at(-1)]).toEqual([MAX_COUNTED, span.now - 60_000]);
     expect(hourly('run_once')).toEqual({ starts: [at('2026-11-26T06:00:00Z')], missed: [] });
     const late = { from: at('2026-11-26T05:00:00Z'), now: at('2026-11-26T06:01:00Z') };
     expect(dueOccurrences([trigger('0 * * * *', 'skip', 'UTC')], late)).toEqual({

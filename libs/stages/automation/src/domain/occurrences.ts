@@ -6,7 +6,7 @@ import { visibleText } from '#lib/words';
 const LATE_AFTER_MS = 60_000;
 
 /** More missed times than so many are not counted: a schedule of every minute has ten thousand in a week. */
-export const MOST_COUNTED = 100;
+export const MAX_COUNTED = 100;
 
 type Schedule = Pick<CronTrigger, 'schedule' | 'time_zone'>;
 
@@ -60,7 +60,7 @@ export function nextOccurrence(triggers: readonly Schedule[], after: number): nu
 /** The times to start runs for, and those that are left out, oldest first. */
 export interface DueOccurrences {
   readonly starts: readonly number[];
-  /** Of each schedule that lets missed times go, the latest ones, at most {@link MOST_COUNTED}. */
+  /** Of each schedule that lets missed times go, the latest ones, at most {@link MAX_COUNTED}. */
   readonly missed: readonly number[];
 }
 
@@ -82,7 +82,7 @@ export function dueOccurrences(
     for (let at = cron.nextRun(new Date(late)); at !== null && at.getTime() <= now; at = cron.nextRun(at))
       starts.add(at.getTime());
     const once = trigger.missed === 'run_once';
-    for (const at of missedTimes(cron, { from, late }, once ? 1 : MOST_COUNTED)) (once ? starts : missed).add(at);
+    for (const at of missedTimes(cron, { from, late }, once ? 1 : MAX_COUNTED)) (once ? starts : missed).add(at);
   }
   return { starts: ascending(starts), missed: ascending(missed).filter((at) => !starts.has(at)) };
 }

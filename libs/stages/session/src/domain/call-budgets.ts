@@ -1,4 +1,4 @@
-import { CALLS_PER_SESSION, MOST_CALLS_PER_SESSION, type AutonomyDocument } from '#lib/formats';
+import { CALLS_PER_SESSION, MAX_CALLS_PER_SESSION, type AutonomyDocument } from '#lib/formats';
 import type { Failure } from '#lib/kernel';
 
 /** The budgets of calls that sessions of a tenant may have. */
@@ -12,7 +12,7 @@ export interface CallBudgets {
 /** By the tenant's `calls_per_session`; without it a person may give more than the default. */
 export function callBudgets(document: AutonomyDocument | null): CallBudgets {
   const named = document?.autonomy.calls_per_session;
-  return { byDefault: named ?? CALLS_PER_SESSION, most: named ?? MOST_CALLS_PER_SESSION };
+  return { byDefault: named ?? CALLS_PER_SESSION, most: named ?? MAX_CALLS_PER_SESSION };
 }
 
 export const budgetTooLarge = ({ most }: CallBudgets): Failure => {

@@ -14,7 +14,7 @@ interface ImpactOf {
   readonly paths: PathVerdict | null;
 }
 
-const MOST_TARGETS = 5;
+const MAX_TARGETS = 5;
 const LONGEST = 300;
 
 const VERBS = { read: 'reads', modify: 'changes', destructive: 'destroys or replaces' } as const;
@@ -36,8 +36,8 @@ export function callImpact({ tool, environment, arguments: args, targets, shell,
 
 function objectOf(targets: readonly string[]): string {
   if (targets.length === 0) return 'something without a named target';
-  const named = targets.slice(0, MOST_TARGETS).map(shown).join(', ');
-  const more = targets.length - MOST_TARGETS;
+  const named = targets.slice(0, MAX_TARGETS).map(shown).join(', ');
+  const more = targets.length - MAX_TARGETS;
   return more > 0 ? `${named} and ${String(more)} more` : named;
 }
 
