@@ -31,7 +31,7 @@ export function routerProgram({ out, err }: Printed): Command {
     .configureOutput({ writeOut: out, writeErr: err });
   program
     .command('start')
-    .description('run the router; COUNTERSIGN_ROUTER_HOST and COUNTERSIGN_ROUTER_PORT say where it listens')
+    .description('run the router at COUNTERSIGN_ROUTER_HOST and COUNTERSIGN_ROUTER_PORT')
     .action(() => runProcess(startRouter));
 
   const cell = program.command('cell').description('the cells behind the router');
