@@ -228,7 +228,7 @@ comment on column automation_revision.author is 'The agent or person who wrote i
 comment on column automation_revision.created_at is 'When it was put.';
 
 select countersign_protect('automation_revision');
-select countersign_append_only('automation_revision');
+revoke update, delete, truncate on automation_revision from countersign_app;
 
 -- A revision goes with its automation: then no row of the automation is left.
 create function automation_revision_refuse_deletion() returns trigger
@@ -241,9 +241,10 @@ begin
 end $$;
 comment on function automation_revision_refuse_deletion() is
   'Trigger: a revision is deleted with its automation alone; SQLSTATE CS001.';
-drop trigger automation_revision_append_only on automation_revision;
 create trigger automation_revision_append_only before update on automation_revision
   for each row execute function countersign_refuse_change();
+create trigger automation_revision_no_truncate before truncate on automation_revision
+  for each statement execute function countersign_refuse_change();
 create trigger automation_revision_whole before delete on automation_revision
   for each row execute function automation_revision_refuse_deletion();
 
