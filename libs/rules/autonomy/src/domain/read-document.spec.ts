@@ -237,6 +237,7 @@ describe('T26: YAML made to hurt', () => {
     ['350 indentations', lines(350, (index) => `${' '.repeat(index)}a:`), 'yaml.too_deep'],
     ['wrong types', 'autonomy: [1, 2]\n', 'autonomy.wrong_type'],
     ['an unknown key', 'autonomy:\n  mode: plan_only\n  backdoor: true\n', 'autonomy.unknown_key'],
+    ['a control character', 'autonomy:\n  mode: plan_only\u0007\n', 'yaml.control_character'],
     ['a tab', 'autonomy:\n\tmode: plan_only\n', 'yaml.tab'],
     ['60,000 tabs', `autonomy:\n${'\t'.repeat(60_000)}mode: plan_only\n`, 'yaml.tab'],
     ['a merge key', 'autonomy:\n  mode: plan_only\n  <<: { mode: full_auto }\n', 'autonomy.unknown_key'],

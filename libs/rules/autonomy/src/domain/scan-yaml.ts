@@ -38,7 +38,7 @@ export function scanYaml(source: string, maxTokens = MAX_TOKENS): ScanProblem | 
   if (unprintable !== null) {
     return {
       code: 'yaml.control_character',
-      message: 'This character does not show, and is not possible.',
+      message: 'Control characters are not allowed.',
       offset: unprintable.index,
     };
   }
