@@ -14,7 +14,7 @@ import {
   toTimestamp,
 } from '#lib/kernel';
 import { actorFacts, type PolicyDecisionPoint, type RecordedDecision } from '#lib/policy';
-import { isDue, type ApprovalRequest, type ApprovedRequest } from '../domain/approval-request.js';
+import { approvalExpired, isDue, type ApprovalRequest, type ApprovedRequest } from '../domain/approval-request.js';
 import { currentBinding, type PlanSubject } from '../domain/approval-subject.js';
 import { ApprovedPlan, bindingChanged, deniedByPolicy } from '../domain/approved-plan.js';
 import { compareBindings } from '../domain/binding.js';
@@ -91,7 +91,7 @@ export class AuthorizeStart {
     const { subject, principal, now, known } = asked;
     if (isDue(request, now)) {
       await this.journal.apply(tx, request, { name: 'expire' }, principal, now);
-      return err(expired);
+      return err(approvalExpired);
     }
     if (request.start.kind === 'at' && now < request.start.at) return err(startsLater(request.start.at));
     const differences = compareBindings(request.binding, currentBinding(subject));
@@ -176,13 +176,6 @@ const startsLater = (at: number): Failure => ({
   action: 'Wait until then, or withdraw the request and ask for approval of another start.',
   details: { start_at: toTimestamp(at) },
 });
-
-const expired: Failure = {
-  kind: 'conflict',
-  code: 'approval.expired',
-  message: 'The approval expired before a run was started.',
-  action: 'Ask for approval again.',
-};
 
 const disabledReviewer: Failure = {
   kind: 'conflict',

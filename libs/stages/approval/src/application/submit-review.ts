@@ -25,6 +25,7 @@ import {
 } from '#lib/identity';
 import type { PolicyDecisionPoint } from '#lib/policy';
 import {
+  approvalExpired,
   rolesBefore,
   decidedAbout,
   isDue,
@@ -114,7 +115,7 @@ export class SubmitReview {
   async #stillOpen(tx: Tx, { request, subject, now }: HeldRequest, principal: Principal): Promise<Result<void>> {
     if (request.state === 'open' && isDue(request, now)) {
       await this.deps.journal.apply(tx, request, { name: 'expire' }, principal, now);
-      return err(expired);
+      return err(approvalExpired);
     }
     const open = decideApproval(request, { name: 'approve' }, now);
     if (!open.ok) return open;
@@ -319,13 +320,6 @@ const reviewed = (request: ApprovalRequest, given: GivenReview): SteppedUpOperat
     ...(given.always === true ? { always: true } : {}),
     ...(word === null ? {} : { confirm_word: word }),
   };
-};
-
-const expired: Failure = {
-  kind: 'conflict',
-  code: 'approval.expired',
-  message: 'The time to decide on this request is over.',
-  action: 'Have approval asked for again.',
 };
 
 const personOnly: Failure = {

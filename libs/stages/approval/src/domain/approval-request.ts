@@ -7,6 +7,7 @@ import {
   type DecisionId,
   type Digest,
   type EnvironmentId,
+  type Failure,
   type HeldRole,
   type PersonId,
   type PlanId,
@@ -211,3 +212,11 @@ export function isDue(request: ApprovalRequest, now: number): boolean {
   const deadline = deadlineOf(request);
   return deadline !== null && now >= deadline;
 }
+
+/** The refusal of an event, a review or a start after the request's time. */
+export const approvalExpired: Failure = {
+  kind: 'conflict',
+  code: 'approval.expired',
+  message: 'This approval request has expired.',
+  action: 'Ask for approval again.',
+};

@@ -1,6 +1,6 @@
 import type { ApprovalBinding, ApprovedTerms, Decision } from '#lib/formats';
 import { err, ok, type ApprovalRequestId, type DecisionId, type Failure, type Result } from '#lib/kernel';
-import { isDue, type ApprovedRequest } from './approval-request.js';
+import { approvalExpired, isDue, type ApprovedRequest } from './approval-request.js';
 import { currentBinding, plannedBinding, type PlanSubject, type SubjectPlan } from './approval-subject.js';
 import { compareBindings, type BindingDifference } from './binding.js';
 import { termsOf } from './policy-inputs.js';
@@ -93,13 +93,6 @@ export class ApprovedPlan {
     return ok(new ApprovedPlan(subject, 'policy', null, binding, termsOf(start.decision), phases, start.id, now));
   }
 }
-
-const approvalExpired: Failure = {
-  kind: 'conflict',
-  code: 'approval.expired',
-  message: 'The approval expired before a run was started.',
-  action: 'Ask for approval again.',
-};
 
 /** T01: names each digest that differs, and in a record of digests the tools or executors. */
 export function bindingChanged(differences: readonly BindingDifference[], what: 'plan' | 'call' = 'plan'): Failure {

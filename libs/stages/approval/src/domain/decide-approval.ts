@@ -2,6 +2,7 @@ import type { ApprovalState } from '#lib/formats';
 import { err, ok, type Failure, type Result } from '#lib/kernel';
 import { stateInWords } from '#lib/words';
 import {
+  approvalExpired,
   isDue,
   type ApprovalRequest,
   type ClosedReason,
@@ -34,7 +35,7 @@ export function decideApproval(request: ApprovalRequest, event: ApprovalEvent, n
   if (event.name === 'expire' && !due) {
     return err(conflict('approval.not_due', 'The request has not run out yet.', 'Leave it until its time is over.'));
   }
-  if (event.name !== 'expire' && due) return err(expired());
+  if (event.name !== 'expire' && due) return err(approvalExpired);
   return ok(apply(request, event, now));
 }
 
@@ -109,15 +110,12 @@ const conflict = (code: string, message: string, action: string): Failure => ({
   action,
 });
 
-const expired = (): Failure =>
-  conflict('approval.expired', 'The time of this approval request is over.', 'Ask for approval again.');
-
 /** The refusal of an event that the request's state does not take. */
 function refusalOf(request: ApprovalRequest, event: ApprovalEventName): Failure {
   const { state } = request;
   switch (request.state) {
     case 'expired':
-      return { ...expired(), details: { state } };
+      return { ...approvalExpired, details: { state } };
     case 'voided': {
       const { closedReason: reason } = request;
       const message = `The request was voided: ${reason.message}`;
