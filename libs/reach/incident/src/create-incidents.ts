@@ -11,9 +11,9 @@ import type { SecretVault } from '#lib/tenancy';
 import { GuardedPager } from './adapters/guarded-pager.js';
 import { SqlAlwaysNotified } from './adapters/sql-always-notified.js';
 import { SqlDestinationChecks } from './adapters/sql-destination-checks.js';
-import { SqlIncidentSettings } from './adapters/sql-incident-settings.js';
 import { SqlIncidentRepository } from './adapters/sql-incident.repository.js';
 import { SqlPageQueue } from './adapters/sql-page-queue.js';
+import { TypeormIncidentSettings } from './adapters/typeorm-incident-settings.js';
 import { ActOnIncident } from './application/act-on-incident.js';
 import { BreakGlassAvailability } from './application/break-glass-availability.js';
 import { ChangeIncidentSettings } from './application/change-incident-settings.js';
@@ -51,7 +51,7 @@ export interface IncidentRows {
 /** The ports of this library that read and keep rows, over PostgreSQL. */
 export const createIncidentStore = (reaches: Pick<ReachesAddresses, 'reaching'>): IncidentRows => ({
   incidents: new SqlIncidentRepository(),
-  settings: new SqlIncidentSettings(),
+  settings: new TypeormIncidentSettings(),
   checks: new SqlDestinationChecks(),
   pages: new SqlPageQueue(),
   notified: new SqlAlwaysNotified(reaches),

@@ -15,7 +15,6 @@ import { DEFAULT_DORMANT_AFTER_DAYS } from '../domain/passkey-way.js';
 import { BROWSER_SESSION_LIFETIME_MS } from '../domain/browser-session.js';
 import { issuerEntity, issuerStandingEntity, signInSettingsEntity } from './sign-in.entity.js';
 
-const TENANT = tenantEntity.as('tenant');
 const COLUMN = signInSettingsEntity.column;
 const NEW_SETTINGS = signInSettingsEntity.pick(
   'revision',
@@ -74,7 +73,7 @@ export class SqlSignInSettingsRepository implements SignInSettingsRepository {
 
   async lock(tx: Tx): Promise<SignInSettings> {
     // The tenant's row stands for settings that are not there yet.
-    await sqlOf(tx).query(`select ${TENANT.id} from tenant where ${TENANT.id} = $1 for no key update`, [tx.tenantId]);
+    await rowsOf(tx, tenantEntity).findOne({ id: tx.tenantId }, { only: ['id'], lock: 'no key update' });
     return this.read(tx);
   }
 

@@ -19,7 +19,6 @@ import {
   slackInstallationEntity,
 } from './slack.entity.js';
 
-const TENANT = tenantEntity.as('tenant');
 const ATTEMPT_COLUMN = slackInstallAttemptEntity.column;
 const NEW_ATTEMPT = slackInstallAttemptEntity.pick(
   'id',
@@ -117,7 +116,7 @@ export class SqlSlackInstallations implements SlackInstallations {
 
   async lockApp(tx: Tx): Promise<{ readonly app: SlackApp; readonly writtenAt: number } | null> {
     // The row of the tenant: there may be no app yet.
-    await sqlOf(tx).query(`select ${TENANT.id} from tenant where ${TENANT.id} = $1 for no key update`, [tx.tenantId]);
+    await rowsOf(tx, tenantEntity).findOne({ id: tx.tenantId }, { only: ['id'], lock: 'no key update' });
     const row = await rowsOf(tx, slackAppEntity).findOne({});
     return row === null ? null : { app: await this.#openApp(tx, row), writtenAt: row.updatedAt };
   }

@@ -87,7 +87,7 @@ export class SqlToolRepository implements ToolRepository {
   }
 
   async heads(tx: Tx): Promise<ReadonlyMap<string, ToolHead>> {
-    await sqlOf(tx).query(`select from tool where tenant_id = $1 order by ${TOOL.name} for update`, [tx.tenantId]);
+    await rowsOf(tx, toolEntity).find({}, { only: ['id'], order: { name: 'asc' }, lock: 'update' });
     const rows = await sqlOf(tx).query<VersionRow & NonNullable<typeof REMOVED.holds>>(
       `select ${VERSION.columns('v')}, ${REMOVED.columns('t')} ${CURRENT} order by ${T.name}`,
       [tx.tenantId],

@@ -1,17 +1,15 @@
-import { DATABASE_CLOCK, rowsOf, sqlOf } from '#lib/database';
+import { DATABASE_CLOCK, rowsOf } from '#lib/database';
 import type { PersonId, Tx } from '#lib/kernel';
 import { tenantEntity } from '#lib/tenancy';
 import type { IncidentSettingsStore } from '../application/incident.ports.js';
 import type { IncidentSettings } from '../domain/incident-settings.js';
 import { incidentSettingEntity } from './incident.entity.js';
 
-const TENANT = tenantEntity.as('tenant');
-
 /** The platform's defaults: a review within five days, and no destination. */
 const DEFAULTS: IncidentSettings = { destinations: {}, reviewDays: 5, pagerDuty: null };
 
 /** A tenant's settings about incidents, in PostgreSQL. */
-export class SqlIncidentSettings implements IncidentSettingsStore {
+export class TypeormIncidentSettings implements IncidentSettingsStore {
   async read(tx: Tx): Promise<IncidentSettings> {
     const row = await rowsOf(tx, incidentSettingEntity).findOne({});
     if (row === null) return DEFAULTS;
@@ -21,7 +19,7 @@ export class SqlIncidentSettings implements IncidentSettingsStore {
 
   async lock(tx: Tx): Promise<IncidentSettings> {
     // The tenant's row: a tenant may have no row of settings yet.
-    await sqlOf(tx).query(`select ${TENANT.id} from tenant where ${TENANT.id} = $1 for no key update`, [tx.tenantId]);
+    await rowsOf(tx, tenantEntity).findOne({ id: tx.tenantId }, { only: ['id'], lock: 'no key update' });
     return this.read(tx);
   }
 

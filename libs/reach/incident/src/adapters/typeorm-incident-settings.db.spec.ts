@@ -1,8 +1,8 @@
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { describeIncidentSettings } from '../application/incident-settings.contract.js';
-import { SqlIncidentSettings } from './sql-incident-settings.js';
+import { TypeormIncidentSettings } from './typeorm-incident-settings.js';
 
-describeIncidentSettings('SqlIncidentSettings', async () => ({
+describeIncidentSettings('TypeormIncidentSettings', async () => ({
   world: await postgresWorld(),
-  settings: new SqlIncidentSettings(),
+  settings: new TypeormIncidentSettings(),
 }));
