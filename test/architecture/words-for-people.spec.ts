@@ -6,11 +6,31 @@ const root = join(__dirname, '../..');
 /** A string that somebody reads in a browser, in Slack and on the command line alike. */
 const SAID = /\b(?:message|action|text|title):\s*(?:'([^'\n]*)'|"([^"\n]*)"|`([^`]*)`)/g;
 
+/** Each string of a file that makes notices: their lines come from its tables and functions, too. */
+const QUOTED = /'([^'\n]*)'|"([^"\n]*)"|`([^`]*)`/g;
+
 const saidIn = (source: string): string[] =>
-  [...source.matchAll(SAID)].map(([, single, double, template]) => single ?? double ?? template ?? '');
+  [...source.matchAll(/\blines: \[/.test(source) ? QUOTED : SAID)].map(
+    ([, single, double, template]) => single ?? double ?? template ?? '',
+  );
 
 const routesIn = (source: string): string[] =>
   saidIn(source).filter((text) => /\b(?:GET|POST|PUT|PATCH|DELETE) \/|\/v1\//.test(text));
+
+/** Commands that no page replaces, by their first words. The operator of the server has the first ones alone. */
+const WITHOUT_PAGE = [
+  ...['bootstrap', 'migrate', 'months', 'restored', 'standby', 'tenant'],
+  ...['mcp-server', 'runner', 'secret', 'whoami'],
+  // Agents read it, and no page.
+  'agent-token',
+];
+
+const commandsIn = (source: string): string[] =>
+  saidIn(source).filter((text) =>
+    [...text.matchAll(/(?<!\/)\bcountersign ([a-z][\w-]*)/g)].some(
+      ([, command = '']) => !WITHOUT_PAGE.includes(command),
+    ),
+  );
 
 /** A state by its name in the database: `voided`, `consumed`. */
 const rawStatesIn = (source: string): string[] =>
@@ -56,6 +76,13 @@ describe('the text of a refusal', () => {
     expect(foundBy(routesIn)).toEqual([]);
   });
 
+  it('names a command only if no page does the same', () => {
+    expect(foundBy(commandsIn)).toEqual([]);
+    const said =
+      'const HELP = "Read it: countersign siem show"; return { lines: [HELP, `Try countersign secret put.`] };';
+    expect(commandsIn(said)).toEqual(['Read it: countersign siem show']);
+  });
+
   it('says states in words', () => {
     expect(foundBy(rawStatesIn)).toEqual([]);
     expect(rawStatesIn('message: `The plan is ${plan.state}.`')).toHaveLength(1);
@@ -85,6 +112,7 @@ describe('the text of a refusal', () => {
 
   it('is found if it names one', () => {
     expect(routesIn("{\n  action: 'Step up again: POST /v1/step-ups.',\n}")).toHaveLength(1);
+    expect(routesIn('{ title, lines: [why, "Switch it on: PUT /v1/webhooks/{id}"] }')).toHaveLength(1);
     expect(routesIn("{\n  action:\n    'Read it: /v1/openapi.json.',\n}")).toHaveLength(1);
   });
 });

@@ -1,6 +1,6 @@
 import { AGENT_SCOPES } from '#lib/identity';
 import { PLATFORM_ADMIN, SECURITY_REVIEWER } from '#lib/formats';
-import { actsInPerson, type Failure, type PersonPrincipal, type Principal, type Scope } from '#lib/kernel';
+import { actsInPerson, type Failure, type Principal, type Scope } from '#lib/kernel';
 
 /**
  * The credential does not hold the scope of the route. Agents cannot sign in: an admin makes a token for them. A person in the browser or
@@ -10,7 +10,7 @@ export const scopeMissing = (principal: Principal, scope: Scope): Failure => ({
   kind: 'forbidden',
   code: 'credential.scope_missing',
   ...(actsInPerson(principal)
-    ? { message: roleFor(scope), action: forPerson(principal) }
+    ? { message: roleFor(scope), action: FOR_A_PERSON }
     : {
         message: `This credential does not hold the scope "${scope}".`,
         action: principal.kind === 'agent' ? forAgent(principal, scope) : FOR_A_TOKEN,
@@ -26,8 +26,7 @@ function roleFor(scope: Scope): string {
   return `This takes the role ${scope === 'audit' ? `${PLATFORM_ADMIN} or ${SECURITY_REVIEWER}` : PLATFORM_ADMIN}.`;
 }
 
-const forPerson = ({ personId }: PersonPrincipal): string =>
-  `Ask an admin to assign it, in the settings under People and roles or with: countersign role assign ${personId} ROLE`;
+const FOR_A_PERSON = 'Ask an admin to assign it, in the settings under People and roles.';
 
 const forAgent = ({ agentId, scopes }: Extract<Principal, { kind: 'agent' }>, scope: Scope): string =>
   AGENT_SCOPES.includes(scope)

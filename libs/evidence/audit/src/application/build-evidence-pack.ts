@@ -322,7 +322,7 @@ const tooLarge = ({ type }: EvidenceSubject): Failure => ({
   kind: 'unprocessable',
   code: 'audit.pack_too_large',
   message: `The evidence of this ${NAMES[type]} is larger than any verifier reads: 512 MiB, or 25 million values.`,
-  action: 'Keep its entries with `countersign audit export`, and prove each alone with `countersign audit entry`.',
+  action: 'Export its entries from the audit log. The page of each entry has its proof.',
   details: { route: 'GET /v1/audit/entries/{id}' },
 });
 

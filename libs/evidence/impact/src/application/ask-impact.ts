@@ -92,5 +92,5 @@ const unreadable: Failure = {
   kind: 'unprocessable',
   code: 'impact.unreadable',
   message: 'A document of the configuration is not valid.',
-  action: 'Run `countersign apply DIR --dry-run`, which names each error, and correct it.',
+  action: 'Check the configuration, which names each error, and correct it.',
 };

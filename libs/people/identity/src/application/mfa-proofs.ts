@@ -124,5 +124,5 @@ export const notEnrolled = (doing: string): Failure => ({
   kind: 'forbidden',
   code: 'mfa.not_enrolled',
   message: `${doing} needs a second factor, and you have none.`,
-  action: 'Set one up under Settings, or with "countersign mfa enrol". Then try again.',
+  action: 'Set one up under Settings. Then try again.',
 });

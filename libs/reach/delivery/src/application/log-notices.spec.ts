@@ -19,7 +19,7 @@ describe('the notice of a follower of the log that keeps failing', () => {
   it.each([
     ['webhook', 'Webhooks get no new events', /log of the worker/],
     ['ocsf_file', 'The export to the SIEM file is stopped', /operator/],
-    ['siem_collector', 'The SIEM collector takes no events', /countersign siem show/],
+    ['siem_collector', 'The SIEM collector takes no events', /settings show the error, under SIEM/],
     ['automation', 'Events start no automations', /log of the worker/],
   ])('of %s tells every PlatformAdmin where its error is', async (follower, title, help) => {
     const notice = await noticeOf(follower);

@@ -17,7 +17,7 @@ const FOLLOWERS: Readonly<Record<string, readonly [title: string, help: string]>
   ],
   siem_collector: [
     'The SIEM collector takes no events',
-    'To see the error: countersign siem show. Correct the collector, or change its address or token.',
+    'The settings show the error, under SIEM. Correct the collector, or change its address or token.',
   ],
 };
 

@@ -92,7 +92,7 @@ const noSecret: Failure = {
   kind: 'conflict',
   code: 'webhook.no_secret',
   message: 'This webhook waits for its secret. Without it, its receiver cannot verify an event.',
-  action: 'Make its secret and give it to the receiver: countersign webhooks rotate WEBHOOK.',
+  action: 'Make its secret, and give it to the receiver.',
   details: { route: 'POST /v1/webhooks/{id}/secret' },
 };
 

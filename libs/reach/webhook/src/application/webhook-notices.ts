@@ -24,12 +24,12 @@ export class WebhookNotices implements NoticeSource {
         endpoint.offReason === 'gone'
           ? 'Its receiver answered 410 Gone.'
           : 'Its receiver has taken no event for three days.',
-        `Events that come now are not sent. To see the answers: countersign webhooks deliveries ${endpoint.id} --state failed.`,
-        'Correct the receiver. Then switch the webhook on again: PUT /v1/webhooks/{id} with "enabled": true.',
+        'Events that come now are not sent. The page of the webhook shows the answers.',
+        'Correct the receiver. Then switch the webhook on again on its page.',
       ],
       done: null,
       words: null,
-      url: this.publicUrl,
+      url: new URL(`/settings/webhooks/${endpoint.id}`, this.publicUrl).toString(),
       environment: null,
       people: await this.endpoints.told(tx, endpoint.id),
       always: true,

@@ -25,6 +25,7 @@ describe('the notice of a notify step', () => {
       title: 'heal: The service was restarted.',
       lines: ['Every step so far succeeded in staging.'],
       people: [world.ada.personId],
+      url: expect.stringMatching(/\/automations\/[0-9a-f-]{36}$/) as string,
     });
   });
 

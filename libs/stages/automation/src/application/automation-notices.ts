@@ -71,8 +71,7 @@ export class AutomationPausedNotices {
         automation.failures > 1
           ? `${String(automation.failures)} runs in a row failed, the last one with: ${why}`
           : why,
-        `Read it again: countersign automation show ${automation.id}`,
-        `It starts no run until an admin enables it: countersign automation enable ${automation.id} --source ${automation.revision.sha256}`,
+        'It starts no run until an admin has read it again, and enables it on its page.',
       ],
       ...notice(automation, await this.recipients.of(tx, automation), this.publicUrl),
     };
@@ -105,10 +104,7 @@ export class AutomationChangeNotices {
     return {
       id: `${automation.id}:${done}:${String(automation.version)}`,
       title: `${by} ${done} the automation ${automation.name}`,
-      lines: [
-        'You answer for its agent, so you are told.',
-        `Read it as it is now: countersign automation show ${automation.id}`,
-      ],
+      lines: ['You answer for its agent, so you are told.', 'Its page shows it as it is now.'],
       ...notice(automation, people, this.publicUrl),
     };
   }
@@ -130,6 +126,7 @@ function wording(
   return { title: `${name} failed`, lines: [...why, `The message of its notify step: “${message}”`] };
 }
 
-const notice = ({ environment }: Automation, people: readonly PersonId[], url: string) => ({
-  ...({ done: null, words: null, url, environment: environment.name, people, always: false, alsoTo: [] } as const),
+const notice = ({ id, environment }: Automation, people: readonly PersonId[], publicUrl: string) => ({
+  ...({ done: null, words: null, environment: environment.name, people, always: false, alsoTo: [] } as const),
+  url: new URL(`/automations/${id}`, publicUrl).toString(),
 });

@@ -141,7 +141,7 @@ const tooManyPerHour: Failure = {
   kind: 'rate_limited',
   code: 'automation.too_many_per_hour',
   message: `You proposed ${String(MAX_PER_CALLER_AND_HOUR)} automations within an hour, which is the most.`,
-  action: 'Wait, and check a document with `countersign automation validate` before you propose it.',
+  action: 'Wait, and check a document before you propose it.',
   retryAfterSeconds: 60,
 };
 
