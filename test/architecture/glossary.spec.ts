@@ -39,7 +39,7 @@ const PLAIN = {
     authenticator availability basis bearer behaviour caller category choice chunk cipher classification commit
     comparison consistency count deadline diff difference directory doorbell draft end ephemeral evaluation example
     exception fact family fault finding flight force forgery founder gain gateway generation greeting ground growth
-    guest head hit internal keeper mail maker mean measure mfa mistake moment month offer outage outbound override
+    guest head hit internal keeper mail maker mean measure mfa mistake moment month offer outbound override
     overview pair participant party pauser period piece point post preparation preview progress purpose receiver
     remark rendering reply revoker safety sample selection series shell side sieve space stat surface surrounding team
     tenancy thing time tone urgency use way work world`,
@@ -47,7 +47,7 @@ const PLAIN = {
     acceptance advance approve arithmetic asking authenticate broken connect cover delivering done ending evaluate
     executing following forgotten forward found hide inspect keep keeping left made make met prove put putting
     reachable read reading refuse resume return reviewable seen send sending sent showing shown simulate speakable
-    start tell told try undone verify wait warn write written`,
+    start tell try undone verify wait warn write written`,
   adverbsAndPrepositions: `
     about after again ahead anything back behind elsewhere long looser next now off outside over overdue since to
     unread via when where`,

@@ -95,8 +95,8 @@ function page(view: ApprovalRequestDetailView): string {
   return renderToStaticMarkup(createElement(QueryClientProvider, { client }, router));
 }
 
-type Told = Awaited<ReturnType<typeof shown>>;
-const messageOf = ({ told }: Told) =>
+type ShownCall = Awaited<ReturnType<typeof shown>>;
+const messageOf = ({ told }: ShownCall) =>
   requestMessage(told, {
     requesterName: 'drift-bot',
     onBehalfOfName: null,
@@ -105,7 +105,7 @@ const messageOf = ({ told }: Told) =>
     past: null,
   });
 
-const SURFACES: Readonly<Record<string, (told: Told) => string>> = {
+const SURFACES: Readonly<Record<string, (told: ShownCall) => string>> = {
   page: ({ view }) => page(view),
   'command line': ({ view }) => requestLines(view, 'drift-bot').join('\n'),
   'Slack message': (told) =>
@@ -114,7 +114,7 @@ const SURFACES: Readonly<Record<string, (told: Told) => string>> = {
 };
 
 describe('an approver sees the whole call that they answer', () => {
-  let told: Told;
+  let told: ShownCall;
   beforeAll(async () => {
     told = await shown();
   });

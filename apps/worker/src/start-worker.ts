@@ -9,7 +9,7 @@ import { measure } from './measure.js';
 import { PeriodicWork } from './periodic-work.js';
 import { embeddedDispatching, temporalDispatching } from './run-dispatching.js';
 import { RunDriver } from './run-driver.js';
-import { jobFacts, ToldFailures } from './told-failures.js';
+import { jobFacts, FailureLog } from './failure-log.js';
 import { upkeep, UPKEEP_EVERY_MS } from './upkeep.js';
 import type { WorkerConfig } from './worker-config.js';
 import { serveWorker, type WorkerServer } from './worker-server.js';
@@ -56,7 +56,7 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts): Pro
   const options = loggerOptions('worker', config.logLevel);
   const logger = parts.logTo === undefined ? pino(options) : pino(options, parts.logTo);
   const metrics = parts.metrics ?? new Metrics({ collectProcess: false });
-  const failures = new ToldFailures(logger, Date.now);
+  const failures = new FailureLog(logger, Date.now);
   const { run, policy, keys } = installation;
   const { log } = installation.audit;
   run.advance.onEnd(metrics.countEndedRun);
@@ -99,8 +99,8 @@ export async function startWorker(config: WorkerConfig, parts: WorkerParts): Pro
     database.jobWorker.start({
       lookMs: config.lookMs,
       onFailure: (job, error) => {
-        if (job === null) failures.tell(error, 'the look for due work failed');
-        else failures.tell(error, 'a job failed', jobFacts(error, job));
+        if (job === null) failures.record(error, 'the look for due work failed');
+        else failures.record(error, 'a job failed', jobFacts(error, job));
       },
     });
     for (const loop of loops) loop.start();
@@ -179,12 +179,12 @@ const once =
 function auditLoops(
   config: WorkerConfig,
   { audit: { log }, siem, outbox }: Pick<Installation, 'audit' | 'siem' | 'outbox'>,
-  failures: ToldFailures,
+  failures: FailureLog,
 ): readonly { start(): void; stop(): Promise<void> }[] {
   const surroundings = {
     now: () => Date.now(),
     onError: (error: unknown, tenantId: string | null) => {
-      failures.tell(error, 'the audit log could not be carried on', { tenant_id: tenantId });
+      failures.record(error, 'the audit log could not be carried on', { tenant_id: tenantId });
     },
   };
   const publishers = openCheckpointDestinations(config).map((publisher) =>

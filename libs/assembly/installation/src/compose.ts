@@ -158,7 +158,7 @@ export async function compose(config: InstallationConfig, database: Database) {
   });
   const precedent = createPrecedents({ uow, meanings: embedder.findVector });
   const reading = createContents({
-    told: approval.readToldRequest,
+    told: approval.readNotifiedRequest,
     requests: approval.readRequests,
     past: precedent.findPrecedents,
     notices: [

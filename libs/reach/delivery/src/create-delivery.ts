@@ -1,4 +1,4 @@
-import type { ReadRequests, ReadToldRequest } from '#lib/approval';
+import type { ReadRequests, ReadNotifiedRequest } from '#lib/approval';
 import type { GuardedFetch } from '#lib/dispatch';
 import type { AuditSink, EnclosingTransactions, JobQueue, Outbox, TenantId, UnitOfWork } from '#lib/kernel';
 import type { Keys } from '#lib/tenancy';
@@ -30,7 +30,7 @@ export const createOutbox = (jobs: JobQueue): Outbox & OutboxRepository => new S
 export const createOnDuty = (): OnDuty => new SqlOnDuty();
 
 export interface ContentDeps {
-  readonly told: ReadToldRequest;
+  readonly told: ReadNotifiedRequest;
   readonly requests: Pick<ReadRequests, 'get' | 'list'>;
   readonly past: PastOfRequests;
   /** The notices of other libraries. */

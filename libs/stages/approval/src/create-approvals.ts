@@ -29,7 +29,7 @@ import { OpenCallRequest } from './application/open-call-request.js';
 import { OpenRequest } from './application/open-request.js';
 import { ReadQueue } from './application/read-queue.js';
 import { ReadRequests } from './application/read-requests.js';
-import { ReadToldRequest } from './application/read-told-request.js';
+import { ReadNotifiedRequest } from './application/read-notified-request.js';
 import { ReadReviewers } from './application/read-reviewers.js';
 import { ReadStanding } from './application/read-standing.js';
 import { ReadStatistics } from './application/read-statistics.js';
@@ -119,7 +119,7 @@ export function createApprovals(deps: ApprovalDeps) {
     countReviewers: new CountReviewers(uow, people, census, asking, approvalDemand),
     readRequests,
     readTaskHistory,
-    readToldRequest: new ReadToldRequest(uow, subjects, people, readTaskHistory),
+    readNotifiedRequest: new ReadNotifiedRequest(uow, subjects, people, readTaskHistory),
     readReviewers: new ReadReviewers(uow, requests, people, asking),
     readQueue: new ReadQueue(uow, requests, readRequests, asking),
     claimRequest: new ClaimRequest(uow, requests, claims, people, asking, audit),

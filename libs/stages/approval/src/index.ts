@@ -84,7 +84,7 @@ export {
   type RequestDetail,
   type RequestOverview,
 } from './application/read-requests.js';
-export { ReadToldRequest, type ToldRequest } from './application/read-told-request.js';
+export { ReadNotifiedRequest, type NotifiedRequest } from './application/read-notified-request.js';
 export type { ChangesAsked, RequestOfTask } from './domain/task-history.js';
 export type { ChangesSince } from './domain/changes-between.js';
 export { createApprovalStore } from './create-approval-store.js';

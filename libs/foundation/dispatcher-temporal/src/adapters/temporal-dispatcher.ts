@@ -13,8 +13,8 @@ import type {
 } from '../application/temporal.ports.js';
 import type { Turn } from '../domain/drive-run.js';
 import { HandedOver } from '../domain/handed-over.js';
-import { ToldLines } from '../domain/told-lines.js';
-import { ToldOutage } from '../domain/told-outage.js';
+import { LineThrottle } from '../domain/line-throttle.js';
+import { OutageLog } from '../domain/outage-log.js';
 import { awaitTemporal } from './await-temporal.js';
 import { connectTemporal, installRuntime, tlsFilesOf } from './connect-temporal.js';
 import { loadTemporal } from './load-temporal.js';
@@ -59,7 +59,7 @@ export interface TemporalDispatcherParts {
   readonly onFailure: (what: 'turn' | 'connection' | 'queue', error: unknown) => void;
   /** Temporal is used again. */
   readonly onRecovery: () => void;
-  /** Gets the lines of Temporal's own, within {@link ToldLines}, each with the number of those left out before it. */
+  /** Gets the lines of Temporal's own, within {@link LineThrottle}, each with the number of those left out before it. */
   readonly log: (level: TemporalLogLevel, message: string, leftOut: number) => void;
   readonly packages?: TemporalPackages;
 }
@@ -73,8 +73,8 @@ export interface TemporalDispatcherParts {
 export class TemporalDispatcher {
   readonly #stopping = new AbortController();
   readonly #handed = new HandedOver();
-  readonly #outage = new ToldOutage();
-  readonly #lines = new ToldLines();
+  readonly #outage = new OutageLog();
+  readonly #lines = new LineThrottle();
   readonly #identity = `countersign-${randomUUID()}`;
   #client: TemporalClient | null = null;
   #worker: TemporalWorker | null = null;

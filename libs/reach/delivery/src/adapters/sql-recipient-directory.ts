@@ -13,7 +13,7 @@ import type {
   MessageRecipients,
   RequestRecipients,
   RequestContext,
-  ToldRun,
+  NotifiedRun,
 } from '../application/delivery.ports.js';
 import { preferencesOf } from '../domain/preferences.js';
 import {
@@ -148,7 +148,7 @@ export class SqlRecipientDirectory implements RecipientDirectory {
     return row ?? null;
   }
 
-  async run(tx: Tx, id: RunId): Promise<ToldRun | null> {
+  async run(tx: Tx, id: RunId): Promise<NotifiedRun | null> {
     const [row] = await sqlOf(tx).query<Place>(`${runs} where run.tenant_id = $1 and ${RUN.id} = $2`, [
       tx.tenantId,
       id,
@@ -195,7 +195,7 @@ export class SqlRecipientDirectory implements RecipientDirectory {
   }
 }
 
-function toRun(stored: Place): ToldRun {
+function toRun(stored: Place): NotifiedRun {
   const { approvalRequestId: requestId, reason, outcome, ...run } = END.row(stored);
   return { ...run, requestId, reason: reason?.message ?? null, outcome: outcomeOf(outcome) };
 }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ToldRequest } from '#lib/approval';
+import type { NotifiedRequest } from '#lib/approval';
 import { NotNow } from '#lib/database';
 import type { EnclosingTransactions, PersonId, Tx } from '#lib/kernel';
 import { FakeJobQueue } from '../../../../foundation/kernel/src/fake-ports.js';
@@ -137,10 +137,10 @@ function delivering({ edits = true } = {}) {
     renewals: () => renewals,
     deliver: (id: string) => deliver.execute(home.tenantId, id),
     /** In the transaction that wrote the message, as far as it goes. */
-    isFree: () => deliver.first({} as ToldRequest) !== undefined,
+    isFree: () => deliver.first({} as NotifiedRequest) !== undefined,
     begin: (id: string) =>
       inTx(async (tx) => {
-        const first = deliver.first({} as ToldRequest);
+        const first = deliver.first({} as NotifiedRequest);
         if (first === undefined) throw new Error('the process sends enough');
         return first(tx, id);
       }),

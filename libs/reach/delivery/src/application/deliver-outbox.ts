@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ToldRequest } from '#lib/approval';
+import type { NotifiedRequest } from '#lib/approval';
 import { NotNow } from '#lib/database';
 import type { EnclosingTransactions, FirstDelivery, TenantId, Tx, UnitOfWork } from '#lib/kernel';
 import { inSpan, noteOn } from '#lib/tracing';
@@ -72,11 +72,11 @@ export class DeliverOutbox {
    * @param known the facts of the request.
    * @returns undefined if this process sends enough already.
    */
-  first(known: ToldRequest): FirstDelivery | undefined {
+  first(known: NotifiedRequest): FirstDelivery | undefined {
     return this.#atOnce >= MAX_AT_ONCE ? undefined : (tx, id) => this.#begin(tx, id, known);
   }
 
-  async #begin(tx: Tx, id: string, known: ToldRequest): Promise<() => Promise<unknown>> {
+  async #begin(tx: Tx, id: string, known: NotifiedRequest): Promise<() => Promise<unknown>> {
     const began = performance.now();
     const taken = await this.#takeIn(tx, id, { fannedOut: false }, known);
     // A worker waits, tries again, and counts the attempts.
@@ -183,7 +183,7 @@ export class DeliverOutbox {
    * @param known the request that the message is about, if this transaction opened it.
    * @returns null if the message is not due, or another worker has it.
    */
-  async #takeIn(tx: Tx, id: string, turn: Turn, known?: ToldRequest): Promise<Taken | Delivery | null> {
+  async #takeIn(tx: Tx, id: string, turn: Turn, known?: NotifiedRequest): Promise<Taken | Delivery | null> {
     const claiming = this.outbox.claimToDeliver(tx, id, LEASE_MS);
     // The recipients travel with the claim.
     const telling = this.fanOut.recipientsOf(tx, id, known === undefined ? 'claimed' : 'written');

@@ -176,7 +176,7 @@ export interface RecipientDirectory {
    */
   ofMessage(tx: Tx, messageId: string, held: HeldBy): Promise<MessageRecipients | null>;
   request(tx: Tx, id: ApprovalRequestId): Promise<RequestRecipients | null>;
-  run(tx: Tx, id: RunId): Promise<ToldRun | null>;
+  run(tx: Tx, id: RunId): Promise<NotifiedRun | null>;
   context(tx: Tx, id: ApprovalRequestId): Promise<RequestContext | null>;
   /** Enabled people who hold one of these roles; `any` stands for every role. */
   holders(tx: Tx, roles: readonly string[]): Promise<readonly PersonId[]>;
@@ -236,7 +236,7 @@ export interface RequestContext {
 }
 
 /** A run, as messages tell of it. */
-export interface ToldRun {
+export interface NotifiedRun {
   readonly id: RunId;
   readonly requestId: ApprovalRequestId | null;
   readonly environment: string;

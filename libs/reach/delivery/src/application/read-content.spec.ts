@@ -4,7 +4,7 @@ import { message } from '../domain/fake-request-message.js';
 import { noticeContent } from '../domain/notice.js';
 import { requestContent, requestNewsContent } from '../domain/request-content.js';
 import type { PlanMessage } from '../domain/request-message.js';
-import type { NoticeSource, NoticeToTell, OutboxEntry, ToldRun } from './delivery.ports.js';
+import type { NoticeSource, NoticeToTell, OutboxEntry, NotifiedRun } from './delivery.ports.js';
 import { sampleNotice } from './fake-notice.js';
 import { ReadContent } from './read-content.js';
 
@@ -13,7 +13,7 @@ const URL = `https://countersign.example/requests/${REQUEST}`;
 
 /** The contents of a tenant with one request, one run and one change request. */
 function reading(request: Partial<PlanMessage> = {}, more: Partial<NoticeToTell> = {}) {
-  const run: ToldRun = {
+  const run: NotifiedRun = {
     id: RUN,
     requestId: REQUEST,
     environment: 'production',

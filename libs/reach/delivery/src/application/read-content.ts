@@ -5,7 +5,7 @@ import { requestContent, requestNewsContent, requestUrl } from '../domain/reques
 import type { RequestMessage } from '../domain/request-message.js';
 import { runNoticeContent } from '../domain/run-notice.js';
 import type { Destination } from '../domain/destination.js';
-import type { RecipientDirectory, AttemptedEntry, NoticeSource, NoticeToTell, ToldRun } from './delivery.ports.js';
+import type { RecipientDirectory, AttemptedEntry, NoticeSource, NoticeToTell, NotifiedRun } from './delivery.ports.js';
 import type { ReadRequestMessage } from './read-request-message.js';
 
 /** Reads the content of messages when they are sent. Each result is null if there is nothing to tell any more. */
@@ -55,7 +55,7 @@ export class ReadContent {
   async run(
     tx: Tx,
     payload: AttemptedEntry['payload'],
-  ): Promise<{ readonly run: ToldRun; readonly content: Content } | null> {
+  ): Promise<{ readonly run: NotifiedRun; readonly content: Content } | null> {
     const run = await this.directory.run(tx, payload.run_id as RunId);
     if (run === null) return null;
     const { reason, outcome } = run;

@@ -2,7 +2,7 @@ import { boundDigest } from '#lib/approval';
 import { newId, type ApprovalRequestId, type PersonPrincipal, type SessionId, type Tx } from '#lib/kernel';
 import { FakeApprovalWorld, rules, valueOf } from '../../../../stages/approval/src/application/fake-approval-world.js';
 import { callRules } from '../../../../stages/approval/src/application/fake-call.js';
-import { revised } from '../../../../stages/approval/src/application/fake-told-request.js';
+import { revised } from '../../../../stages/approval/src/application/fake-notified-request.js';
 import type { MessageRecipients, RequestContext } from './delivery.ports.js';
 import type { PlanMessage } from '../domain/request-message.js';
 import { ReadRequestMessage } from './read-request-message.js';

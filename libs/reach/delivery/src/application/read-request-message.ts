@@ -1,4 +1,4 @@
-import { readerOf, type ReadRequests, type ReadToldRequest, type ToldRequest } from '#lib/approval';
+import { readerOf, type ReadRequests, type ReadNotifiedRequest, type NotifiedRequest } from '#lib/approval';
 import type { ApprovalRequestId, Principal, Tx } from '#lib/kernel';
 import { requestMessage, type MessageContext, type RequestMessage } from '../domain/request-message.js';
 import type { RecipientDirectory, MessageRecipients } from './delivery.ports.js';
@@ -20,7 +20,7 @@ export interface PastOfRequests {
 /** Reads a request as channels show it. */
 export class ReadRequestMessage {
   constructor(
-    private readonly told: Pick<ReadToldRequest, 'execute'>,
+    private readonly told: Pick<ReadNotifiedRequest, 'execute'>,
     private readonly requests: Pick<ReadRequests, 'get' | 'list'>,
     private readonly directory: Pick<RecipientDirectory, 'context'>,
     private readonly past: PastOfRequests,
@@ -51,7 +51,7 @@ export class ReadRequestMessage {
    */
   async opened(
     tx: Tx,
-    known: ToldRequest,
+    known: NotifiedRequest,
     { id, opened, requesterName, onBehalfOfName }: MessageRecipients,
   ): Promise<RequestMessage> {
     const past = await this.past.lineOf(tx, id, opened?.past);
@@ -59,7 +59,7 @@ export class ReadRequestMessage {
   }
 
   /** The differences from the task's last request with an approval, for each of its approvers. */
-  async #earlier(notifier: Principal, { request }: ToldRequest): Promise<MessageContext['earlierApprovals']> {
+  async #earlier(notifier: Principal, { request }: NotifiedRequest): Promise<MessageContext['earlierApprovals']> {
     const page = { limit: PAGE, after: { at: request.openedAt, id: request.id } };
     if (request.subject.type !== 'plan') return [];
     const before = await this.requests.list(notifier, { taskId: request.subject.taskId }, page);

@@ -1,7 +1,7 @@
 import { planWords, type ApprovalState, type RiskLevel, type RunState, type Verdict } from '#lib/formats';
 import { type MfaMethod, knownByWords } from '#lib/identity';
 import type { JsonObject } from '#lib/canonical';
-import { boundDigest, shapeOfAlways, type ChangesSince, type SubjectCall, type ToldRequest } from '#lib/approval';
+import { boundDigest, shapeOfAlways, type ChangesSince, type SubjectCall, type NotifiedRequest } from '#lib/approval';
 import { describePlan, type PlanDescription } from '#lib/plan';
 
 /** The differences from an earlier approved request, and its approvers. */
@@ -88,7 +88,7 @@ export interface MessageContext {
 }
 
 /** Reads the expanded plan or the call, and the records alone. */
-export function requestMessage(told: ToldRequest, context: MessageContext): RequestMessage {
+export function requestMessage(told: NotifiedRequest, context: MessageContext): RequestMessage {
   const { request, subject } = told;
   const shared = sharedMessage(told, context);
   if (subject.type === 'tool_call') {
@@ -132,7 +132,7 @@ export function requestMessage(told: ToldRequest, context: MessageContext): Requ
 }
 
 function sharedMessage(
-  { request, subject, quorum, people, reviews }: ToldRequest,
+  { request, subject, quorum, people, reviews }: NotifiedRequest,
   context: MessageContext,
 ): SharedMessage {
   const { environment } = subject;

@@ -6,7 +6,7 @@ import { fakeSlackWorld, PUBLIC_URL } from './fake-slack-world.js';
 import { PutSlackMessage } from './put-slack-message.js';
 import { SlackChannel } from './slack-channel.js';
 
-export type ToldRun = NonNullable<Awaited<ReturnType<ReadContent['run']>>>['run'];
+export type NotifiedRun = NonNullable<Awaited<ReturnType<ReadContent['run']>>>['run'];
 
 export const REQUEST = message().id as ApprovalRequestId;
 export const RUN = newId<RunId>();
@@ -28,7 +28,7 @@ export const NOTICE: NoticeToTell = {
 /** The contents at this moment; null for those that are gone. */
 interface Contents {
   request: RequestMessage | null;
-  run: ToldRun | null;
+  run: NotifiedRun | null;
   notice: NoticeToTell | null;
 }
 

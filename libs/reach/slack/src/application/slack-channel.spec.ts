@@ -14,7 +14,7 @@ import {
   REQUEST,
   RUN,
   to,
-  type ToldRun,
+  type NotifiedRun,
 } from './fake-slack-channel.js';
 import { SlackCallError } from './slack.ports.js';
 
@@ -204,7 +204,7 @@ describe('the message of a requester', () => {
   it('tells the reason of an event only while the run is in that state', async () => {
     const world = await fakeSlackChannel();
     await world.turn(changed(), to('C1', 'subject'));
-    const told = async (event: string, run: Partial<ToldRun>): Promise<string> => {
+    const told = async (event: string, run: Partial<NotifiedRun>): Promise<string> => {
       if (world.now.run !== null) world.now.run = { ...world.now.run, ...run };
       await world.turn(ran(event), to('C1', 'thread'));
       return JSON.stringify([...world.slack.posts.values()].at(-1)?.content);

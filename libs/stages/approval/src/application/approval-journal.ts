@@ -27,7 +27,7 @@ import { excludedFacts } from '../domain/policy-inputs.js';
 import { consumed, decideApproval, type ApprovalEvent } from '../domain/decide-approval.js';
 import { evidenceRefs, requestDocuments, reviewDocument } from './approval-evidence.js';
 import type { ApprovalRepository, CallDeniedListener } from './approval.ports.js';
-import { toldAsOpened, type DeliverOpened } from './deliver-opened.js';
+import { notifiedAsOpened, type DeliverOpened } from './deliver-opened.js';
 
 /** The actions of a request in the audit log. */
 export type RequestAction =
@@ -63,7 +63,7 @@ export class ApprovalJournal {
       },
       evidenceRefs(requestDocuments(request)),
     );
-    const told = toldAsOpened(request, subject);
+    const told = notifiedAsOpened(request, subject);
     await this.#tell(tx, request, 'opened', told === null ? undefined : this.deliver(told));
   }
 

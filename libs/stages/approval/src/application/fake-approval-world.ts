@@ -32,7 +32,7 @@ import { FakePlanSubjects } from './fake-plan-subjects.js';
 import { FakeMfaProofs } from '../../../../people/identity/src/application/fake-mfa-proofs.js';
 import { type FakePerson } from './fake-people.js';
 import { autonomyOf, sampleSubject, type SubjectOptions } from './fake-subject.js';
-import type { ToldRequest } from './read-told-request.js';
+import type { NotifiedRequest } from './read-notified-request.js';
 import { SendReminders } from './send-reminders.js';
 import { StartScheduled } from './start-scheduled.js';
 
@@ -87,7 +87,7 @@ export class FakeApprovalWorld {
   readonly #audit = new FakeAuditSink(this.uow);
   readonly #outbox = new FakeOutbox(this.uow);
   /** The facts of new requests that their transactions had in hand for the first delivery. */
-  readonly known: ToldRequest[] = [];
+  readonly known: NotifiedRequest[] = [];
   readonly policy = fakePolicy(this.uow).decisionPoint;
   #autonomy = autonomyOf(rules());
   readonly revisions: AutonomyReader = {
@@ -140,7 +140,7 @@ export class FakeApprovalWorld {
   readonly reading = this.#parts.readRequests;
   readonly queue = this.#parts.readQueue;
   /** Reads the requests as messages tell of them. */
-  readonly telling = this.#parts.readToldRequest;
+  readonly telling = this.#parts.readNotifiedRequest;
 
   constructor() {
     const { agent, owner } = this.tenant;

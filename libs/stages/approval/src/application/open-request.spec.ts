@@ -13,7 +13,7 @@ import type { PlanSubject } from '../domain/approval-subject.js';
 import { MAX_REQUESTS } from '../domain/request-flood.js';
 import { codeOf, FakeApprovalWorld, MINUTE, rules, valueOf } from './fake-approval-world.js';
 import { simulationOf } from './fake-subject.js';
-import { revised } from './fake-told-request.js';
+import { revised } from './fake-notified-request.js';
 import { overviewOf } from './read-requests.js';
 
 let world: FakeApprovalWorld;

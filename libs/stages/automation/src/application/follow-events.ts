@@ -1,7 +1,7 @@
 import type { AutomationDocument } from '#lib/formats';
 import { actorOf, type LogFollower, type LogFollowing, type LoggedEvent, type Tx } from '#lib/kernel';
 import { inputsFrom } from '../domain/judge-trigger.js';
-import { isWithin, metBy, type Met, type Told } from '../domain/meet-events.js';
+import { isWithin, metBy, type Met, type EntryWithEvents } from '../domain/meet-events.js';
 import type { Automation, AutomationFault } from '../domain/automation.js';
 import { missedEvents } from '../domain/missed-times.js';
 import type { WrongInput } from '../domain/automation-inputs.js';
@@ -44,11 +44,11 @@ export class FollowEvents implements LogFollower {
       await this.#stopFollowing(tx);
       return;
     }
-    const told = logged
+    const entries = logged
       .map((each) => ({ logged: each, events: this.deps.events(each) }))
       .filter(({ events }) => events.length > 0);
     for (const automation of listening) {
-      const heard = await this.#others(tx, automation, told);
+      const heard = await this.#others(tx, automation, entries);
       if (heard.length > 0) await this.#start(tx, automation.id, heard);
     }
   }
@@ -62,8 +62,12 @@ export class FollowEvents implements LogFollower {
   }
 
   /** Those that the automation did not cause itself, since it waits for events. */
-  async #others(tx: Tx, automation: Automation, told: readonly Told[]): Promise<readonly Told[]> {
-    const since = told.filter(
+  async #others(
+    tx: Tx,
+    automation: Automation,
+    entries: readonly EntryWithEvents[],
+  ): Promise<readonly EntryWithEvents[]> {
+    const since = entries.filter(
       ({ logged }) => logged.occurredAt >= (automation.listensFrom ?? Infinity) && !isWithin(automation, logged),
     );
     const calls = since.flatMap(({ logged: { subject } }) => (subject.type === 'tool_call' ? [subject.id] : []));
@@ -71,7 +75,7 @@ export class FollowEvents implements LogFollower {
     return since.filter(({ logged }) => !own.has(logged.subject.id));
   }
 
-  async #start(tx: Tx, id: AutomationId, heard: readonly Told[]): Promise<void> {
+  async #start(tx: Tx, id: AutomationId, heard: readonly EntryWithEvents[]): Promise<void> {
     const automation = await this.deps.automations.lock(tx, id);
     if (automation?.state !== 'enabled') return;
     const now = await tx.now();

@@ -15,7 +15,7 @@ import type { Automation } from '../domain/automation.js';
 import { defaultInputs, type InputValues, type WrongInput } from '../domain/automation-inputs.js';
 import type { AutomationId } from '../domain/ids.js';
 import { inputsFrom } from '../domain/judge-trigger.js';
-import { isWithin, metBy, type Told } from '../domain/meet-events.js';
+import { isWithin, metBy, type EntryWithEvents } from '../domain/meet-events.js';
 import { pastOccurrences, schedulesOf } from '../domain/occurrences.js';
 import type {
   AutomationRepository,
@@ -107,8 +107,8 @@ export class PreviewAutomation {
     const read = await this.#events(by, document, from, before);
     const times = timesOf(document, { from, until }, read.end);
     return uow.run(by.tenantId, async (tx) => {
-      const events = automation === null ? read.told : await this.#others(tx, automation, read.told);
-      const found = [...events.flatMap((told) => foundBy(document, told) ?? []), ...times].sort(newestFirst);
+      const events = automation === null ? read.entries : await this.#others(tx, automation, read.entries);
+      const found = [...events.flatMap((entry) => foundBy(document, entry) ?? []), ...times].sort(newestFirst);
       const listed = found.slice(0, MAX_LISTED);
       const last = found.length > MAX_LISTED ? listed.at(-1)?.place : undefined;
       const occurrences = await this.#judged(tx, document, automation, listed);
@@ -118,22 +118,26 @@ export class PreviewAutomation {
 
   /** The entries of the log from the place on that a page reads; `end` is null if there are no more. */
   async #events(by: Principal, document: AutomationDocument, from: number, before: LogMoment | null) {
-    const told: Told[] = [];
+    const entries: EntryWithEvents[] = [];
     let place = before;
-    if (!document.triggers.some(({ type }) => type === 'event')) return { told, end: null };
+    if (!document.triggers.some(({ type }) => type === 'event')) return { entries, end: null };
     for (let read = 0; read < MAX_READ; read += AT_ONCE) {
       const { events, next } = await this.deps.past.read(by.tenantId, from, place, AT_ONCE);
-      told.push(...events.map((logged: LoggedEvent) => ({ logged, events: this.deps.events(logged) })));
-      if (next === null) return { told, end: null };
+      entries.push(...events.map((logged: LoggedEvent) => ({ logged, events: this.deps.events(logged) })));
+      if (next === null) return { entries, end: null };
       place = next;
     }
-    return { told, end: place };
+    return { entries, end: place };
   }
 
-  async #others(tx: Tx, automation: Automation, told: readonly Told[]): Promise<readonly Told[]> {
-    const calls = told.flatMap(({ logged: { subject } }) => (subject.type === 'tool_call' ? [subject.id] : []));
+  async #others(
+    tx: Tx,
+    automation: Automation,
+    entries: readonly EntryWithEvents[],
+  ): Promise<readonly EntryWithEvents[]> {
+    const calls = entries.flatMap(({ logged: { subject } }) => (subject.type === 'tool_call' ? [subject.id] : []));
     const own = await this.deps.runs.calledBy(tx, automation.id, calls);
-    return told.filter(({ logged }) => !isWithin(automation, logged) && !own.has(logged.subject.id));
+    return entries.filter(({ logged }) => !isWithin(automation, logged) && !own.has(logged.subject.id));
   }
 
   async #judged(
@@ -176,8 +180,8 @@ function timesOf(
   }));
 }
 
-function foundBy(document: AutomationDocument, told: Told): Found | null {
-  const met = metBy(document, told);
+function foundBy(document: AutomationDocument, entry: EntryWithEvents): Found | null {
+  const met = metBy(document, entry);
   if (met === null) return null;
   const { id, occurredAt: at } = met.logged;
   const filled = inputsFrom(document.inputs, met.trigger, met.body);

@@ -13,7 +13,7 @@ export interface PublicEvent {
 }
 
 /** An entry of the log with its events. */
-export interface Told {
+export interface EntryWithEvents {
   readonly logged: LoggedEvent;
   readonly events: readonly PublicEvent[];
 }
@@ -36,7 +36,10 @@ export function isWithin(
 }
 
 /** Null if no trigger waits for it. Of several the first one counts. */
-export function metBy({ triggers }: Pick<AutomationDocument, 'triggers'>, { logged, events }: Told): Met | null {
+export function metBy(
+  { triggers }: Pick<AutomationDocument, 'triggers'>,
+  { logged, events }: EntryWithEvents,
+): Met | null {
   for (const trigger of triggers) {
     if (trigger.type !== 'event') continue;
     const found = events.find(({ event, body }) => waitsFor(trigger, event) && matches(trigger, body));

@@ -4,7 +4,7 @@ import { databaseFailure, type DueJob } from '#lib/database';
 /** A failure that lasts is logged again after so long. */
 const AGAIN_MS = 600_000;
 
-interface Told {
+interface LoggedFailure {
   readonly at: number;
   /** How often it has come again since. */
   repeated: number;
@@ -14,27 +14,27 @@ interface Told {
  * Logs failures of work that is tried again every second, as while the database is away. Each reason is logged once for the same
  * facts, and again every ten minutes with the number of repetitions. All others are lines of level debug.
  */
-export class ToldFailures {
-  readonly #told = new Map<string, Told>();
+export class FailureLog {
+  readonly #logged = new Map<string, LoggedFailure>();
 
   constructor(
     private readonly logger: Pick<Logger, 'debug' | 'error'>,
     private readonly now: () => number,
   ) {}
 
-  tell(error: unknown, words: string, facts: Readonly<Record<string, unknown>> = {}): void {
+  record(error: unknown, words: string, facts: Readonly<Record<string, unknown>> = {}): void {
     const now = this.now();
     const reason = JSON.stringify([words, facts, String(error)]);
-    const told = this.#told.get(reason);
-    if (told !== undefined && now - told.at < AGAIN_MS) {
-      told.repeated += 1;
+    const logged = this.#logged.get(reason);
+    if (logged !== undefined && now - logged.at < AGAIN_MS) {
+      logged.repeated += 1;
       this.logger.debug({ ...facts, err: error }, words);
       return;
     }
     // A reason that still fails comes again soon after its ten minutes, and keeps its number of repetitions until then.
-    for (const [each, { at }] of this.#told) if (now - at >= 2 * AGAIN_MS) this.#told.delete(each);
-    this.#told.set(reason, { at: now, repeated: 0 });
-    this.logger.error({ ...facts, err: error, ...(told === undefined ? {} : { repeated: told.repeated }) }, words);
+    for (const [each, { at }] of this.#logged) if (now - at >= 2 * AGAIN_MS) this.#logged.delete(each);
+    this.#logged.set(reason, { at: now, repeated: 0 });
+    this.logger.error({ ...facts, err: error, ...(logged === undefined ? {} : { repeated: logged.repeated }) }, words);
   }
 }
 

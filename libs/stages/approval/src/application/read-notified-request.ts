@@ -7,7 +7,10 @@ import type { RequestDetail } from './read-requests.js';
 import type { ReadTaskHistory } from './read-task-history.js';
 
 /** A request as a message tells of it. Without a reader: no decision, and nothing that only the page shows. */
-export interface ToldRequest extends Pick<RequestDetail, 'request' | 'subject' | 'quorum' | 'people' | 'changesAsked'> {
+export interface NotifiedRequest extends Pick<
+  RequestDetail,
+  'request' | 'subject' | 'quorum' | 'people' | 'changesAsked'
+> {
   /** The reviews that count, in the order they were given. */
   readonly reviews: readonly Pick<
     RequestDetail['reviews'][number],
@@ -16,7 +19,7 @@ export interface ToldRequest extends Pick<RequestDetail, 'request' | 'subject' |
 }
 
 /** Reads requests for messages, in one statement as long as nobody has reviewed and nothing was asked before. */
-export class ReadToldRequest {
+export class ReadNotifiedRequest {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly subjects: Pick<ApprovalSubjects, 'readRequest'>,
@@ -25,7 +28,7 @@ export class ReadToldRequest {
   ) {}
 
   /** Failures: `resource.not_found`. */
-  execute(notifier: Principal, id: ApprovalRequestId): Promise<Result<ToldRequest>> {
+  execute(notifier: Principal, id: ApprovalRequestId): Promise<Result<NotifiedRequest>> {
     return this.uow.run(notifier.tenantId, async (tx) => {
       const found = await this.subjects.readRequest(tx, id);
       if (found === null) return err(notFound('approval request'));

@@ -1,11 +1,11 @@
 import { newId, type ApprovalRequestId, type Principal } from '#lib/kernel';
 import { codeOf, FakeApprovalWorld, valueOf } from './fake-approval-world.js';
-import { revised } from './fake-told-request.js';
-import type { ReadToldRequest } from './read-told-request.js';
+import { revised } from './fake-notified-request.js';
+import type { ReadNotifiedRequest } from './read-notified-request.js';
 
 describe('a request as a message tells of it', () => {
   let world: FakeApprovalWorld;
-  let told: ReadToldRequest;
+  let told: ReadNotifiedRequest;
   let notifier: Principal;
   beforeEach(() => {
     world = new FakeApprovalWorld();
