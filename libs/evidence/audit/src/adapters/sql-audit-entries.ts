@@ -224,13 +224,13 @@ export class SqlAuditEntries implements AuditEntryWriter, AuditEntryReader {
   }
 
   async find(tx: Tx, id: AuditEntryId): Promise<StoredEntry | null> {
-    const row = await rowsOf(tx, auditEntryEntity).findOne({ id });
-    if (row === null) {
-      await requireEntries(tx, [id]);
-      return null;
-    }
-    const { salt: _salt, payload: _payload, ...header } = row;
-    return storedEntry(tx, header);
+    const [entry] = await this.#read(
+      tx,
+      `${SELECT} from audit_entry entry where entry.tenant_id = $1 and entry.id = $2`,
+      [tx.tenantId, id],
+    );
+    if (entry === undefined) await requireEntries(tx, [id]);
+    return entry ?? null;
   }
 
   async payloads(tx: Tx, ids: readonly AuditEntryId[]): Promise<ReadonlyMap<AuditEntryId, StoredPayload>> {
