@@ -25,7 +25,6 @@ import {
   Answers,
   CurrentPerson,
   Idempotent,
-  OneTransaction,
   pageAfter,
   RequirePerson,
   RequireScope,
@@ -80,7 +79,6 @@ export class IncidentsController {
   @Post(':id/acknowledge')
   @RequireScope('review')
   @RequirePerson()
-  @OneTransaction()
   @Answers(200, incidentSchema)
   acknowledge(
     @CurrentPerson() by: PersonPrincipal,
@@ -108,7 +106,6 @@ export class IncidentsController {
   @Post(':id/resolve')
   @RequireScope('review')
   @RequirePerson()
-  @OneTransaction()
   @Answers(200, incidentSchema)
   resolve(
     @CurrentPerson() by: PersonPrincipal,
@@ -122,7 +119,6 @@ export class IncidentsController {
   @Post(':id/review')
   @RequireScope('review')
   @RequirePerson()
-  @OneTransaction()
   @Answers(200, incidentSchema)
   review(
     @CurrentPerson() by: PersonPrincipal,

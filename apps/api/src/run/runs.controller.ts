@@ -44,7 +44,6 @@ import {
   CurrentPrincipal,
   decodeCursor,
   Idempotent,
-  OneTransaction,
   pageAfter,
   RequirePerson,
   RequireScope,
@@ -177,7 +176,6 @@ export class RunsController {
   @Post('runs/:id/resume')
   @RequireScope('run')
   @RequirePerson()
-  @OneTransaction()
   @Answers(200, runSchema)
   async resume(
     @CurrentPerson() by: PersonPrincipal,
@@ -191,7 +189,6 @@ export class RunsController {
   @Post('runs/:id/steps/:stepId/resolve')
   @RequireScope('run')
   @RequirePerson()
-  @OneTransaction()
   @Answers(200, runSchema)
   async resolve(
     @CurrentPerson() by: PersonPrincipal,
@@ -213,7 +210,6 @@ export class RunsController {
   @Summary('Reports the result of a call that the agent carried out itself; shown as unverified.')
   @Post('runs/:id/attempts/:attemptId/report')
   @RequireScope('run')
-  @OneTransaction()
   @Answers(200, runSchema)
   async report(
     @CurrentPrincipal() by: Principal,
