@@ -64,6 +64,7 @@ create table approval_request (
   decision jsonb not null,
   excluded jsonb not null,
   content_digest text not null,
+  headline text not null,
   risk smallint not null constraint approval_request_risk_check check (risk between 0 and 3),
   target_count integer not null constraint approval_request_target_count_check check (target_count >= 0),
   agent_id uuid,
@@ -147,6 +148,7 @@ comment on column approval_request.bundle_revision is 'The policy bundle in forc
 comment on column approval_request.decision is 'That decision: outcome, reasons, obligations, effective mode.';
 comment on column approval_request.excluded is 'The people who can never review it, each with the reason: [{person_id, why}].';
 comment on column approval_request.content_digest is 'Digest of the calls and their terms, without task and simulation: identical requests have the same.';
+comment on column approval_request.headline is 'The effect of its subject in one line: lists and answers show it.';
 comment on column approval_request.risk is 'The level of the riskiest tool that would run: 0 low, 1 medium, 2 high, 3 critical.';
 comment on column approval_request.target_count is 'How many distinct targets its subject has.';
 comment on column approval_request.agent_id is 'The agent that asked, or null.';
@@ -181,13 +183,13 @@ create function approval_request_insert(new_request jsonb) returns void
 begin
   insert into approval_request (
     tenant_id, id, environment_id, subject_type, subject_id, task_id, simulation_id, session_id, state, binding, binding_digest,
-    content_digest, phases, risk,
+    content_digest, phases, headline, risk,
     target_count, decision_id, autonomy_revision_id, bundle_revision, decision, excluded, agent_id, person_id, on_behalf_of,
     credential_id, start, start_at, opened_at, expires_at, approved_at, approval_expires_at, closed_at, closed_reason, seal)
   select
     countersign_current_tenant(), n.id, n.environment_id, n.subject_type, n.subject_id, n.task_id, n.simulation_id, n.session_id,
-    n.state, n.binding, n.binding_digest, n.content_digest, n.phases, n.risk, n.target_count, n.decision_id, n.autonomy_revision_id,
-    n.bundle_revision, n.decision, n.excluded, n.agent_id, n.person_id, n.on_behalf_of, n.credential_id, n.start, n.start_at,
+    n.state, n.binding, n.binding_digest, n.content_digest, n.phases, n.headline, n.risk, n.target_count, n.decision_id,
+    n.autonomy_revision_id, n.bundle_revision, n.decision, n.excluded, n.agent_id, n.person_id, n.on_behalf_of, n.credential_id, n.start, n.start_at,
     n.opened_at, n.expires_at, n.approved_at, n.approval_expires_at, n.closed_at, nullif(n.closed_reason, 'null'), n.seal
     from jsonb_populate_record(null::approval_request, new_request) n;
 end $$;

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 const root = join(__dirname, '../../apps/api/src');
 
 /** A class that reads for an answer. */
-const READER = /^(Read|Get|List|Count|Locate)[A-Z]|Headlines$/;
+const READER = /^(Read|Get|List|Count|Locate)[A-Z]/;
 
-const HEADLINE = 'The headline belongs to the plan, and the use case does not hold the plan.';
 const LINE = 'It finds the line that decided in the autonomy document; a revision is read once.';
 const CALLS = 'The calls of a session are counted by another library.';
 const ROLES =
@@ -27,12 +26,12 @@ const READS: Readonly<Record<string, string>> = {
   'people.controller.ts vouch':
     'It names the ways in which the person is known now, and the use case read them before it vouched.',
   'plans.controller.ts submit': LINE,
-  'plans.controller.ts withdraw': LINE,
-  'queue.controller.ts claim': `${LINE} ${HEADLINE}`,
+  'plans.controller.ts withdraw': 'It finds the line in the revision that was in force at the decision.',
+  'queue.controller.ts claim': LINE,
   'sessions.controller.ts change': CALLS,
   'sessions.controller.ts end': CALLS,
   'simulations.controller.ts start': LINE,
-  'tasks.controller.ts cancel': HEADLINE,
+  'tasks.controller.ts cancel': 'The headline is that of the latest plan, and the stage of tasks knows no plan.',
 };
 
 const STOPS = 'The stop holds even if its answer cannot be read.';

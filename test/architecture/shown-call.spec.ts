@@ -141,9 +141,9 @@ describe('an approver sees the whole call that they answer', () => {
 
   it('has the answers that the API describes, in the detail, in lists and in the queue', () => {
     expect(approvalRequestDetailSchema.parse(told.view)).toEqual(told.view);
-    const listed = listedView(told.listed, null, null);
+    const listed = listedView(told.listed, null);
     expect(listedRequestSchema.parse(listed)).toEqual(listed);
-    const queued = queuedView(told.listed, null, null);
+    const queued = queuedView(told.listed, null);
     expect(queuedRequestSchema.parse(queued)).toEqual(queued);
     expect(queued).toMatchObject({ call: { said_by_the_requester: { reason: REASON } } });
   });

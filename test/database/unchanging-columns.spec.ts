@@ -16,6 +16,7 @@ describe('the changes that the service may make', () => {
     'update simulation set plan_digest = plan_digest',
     'update approval_request set binding = binding',
     'update approval_request set excluded = excluded',
+    'update approval_request set headline = headline',
     'update review set verdict = verdict',
     'update run set approved_terms = approved_terms',
     'update run set plan_digest = plan_digest',

@@ -39,10 +39,10 @@ interface RequestRow {
 
 const request = (row: RequestRow): Promise<unknown> =>
   db.owner.query(
-    `insert into approval_request (tenant_id, id, environment_id, task_id, subject_type, subject_id, state, binding, binding_digest, content_digest, phases, risk, target_count, decision_id, bundle_revision,
+    `insert into approval_request (tenant_id, id, environment_id, task_id, subject_type, subject_id, state, binding, binding_digest, content_digest, phases, headline, risk, target_count, decision_id, bundle_revision,
                                    decision, excluded, agent_id, credential_id, start, opened_at, expires_at, approved_at,
                                    approval_expires_at, closed_at, closed_reason, seal)
-     select plan.tenant_id, $2, task.environment_id, plan.task_id, 'plan', plan.id, $3, '{}', $4, $4, 'all', 3, 0, plan.decision_id, 'r', '{}', '[]', plan.agent_id,
+     select plan.tenant_id, $2, task.environment_id, plan.task_id, 'plan', plan.id, $3, '{}', $4, $4, 'all', plan.headline, 3, 0, plan.decision_id, 'r', '{}', '[]', plan.agent_id,
             plan.credential_id, 'manual', clock_timestamp() + $5 * interval '1 minute', clock_timestamp() + $6 * interval '1 minute',
             case when $7::integer is null then null else clock_timestamp() end, clock_timestamp() + $7 * interval '1 minute',
             case when $3 in ('open', 'approved') then null else clock_timestamp() end,

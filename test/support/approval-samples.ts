@@ -65,6 +65,7 @@ export function requestIn(state: ApprovalState, slots?: ApprovalSlot[]): Approva
         { count: 1, roles: ['SecurityReviewer'] },
       ]),
     ),
+    headline: 'execute_rollout_prod on 3 targets, revision 1',
     risk: 'critical' as const,
     targets: 3,
     contentDigest: digestOf('approval-content', {}),

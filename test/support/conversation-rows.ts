@@ -70,6 +70,7 @@ export function conversationRows(
         type: 'approval_request',
         id: request.id,
         state: 'open',
+        headline: request.headline,
         taskId: ground.taskId,
         planId: ground.planId,
         planAgentId: agent.agentId,
@@ -98,7 +99,7 @@ export function conversationRows(
         Date.UTC(2026, 0, 5, 8),
       );
       await uow.run(tenantId, (tx) => changes.insert(tx, change));
-      return { type: 'change_request', id: change.id, what: change.what, level: 'full_with_evidence' };
+      return { type: 'change_request', id: change.id, headline: change.what, level: 'full_with_evidence' };
     },
     review: async ({ id }, { personId, credentialId }, createdAt) => {
       const review = reviewOf(requestOf(id), { id: personId, credentialId }, { createdAt });

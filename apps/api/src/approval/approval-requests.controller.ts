@@ -39,7 +39,6 @@ import {
   type RequestFilter,
 } from '#lib/approval';
 import type { ApprovalRequestId, PageRequest, PlanId, Principal, TaskId } from '#lib/kernel';
-import { planHeadline } from '#lib/plan';
 import { GetTask } from '#lib/task';
 import {
   Answers,
@@ -64,7 +63,6 @@ import {
   requestView,
   reviewView,
 } from './approval-views.js';
-import { RequestHeadlines } from './request-headlines.js';
 
 type ApprovalRequestList = z.infer<typeof approvalRequestListSchema>;
 
@@ -77,7 +75,6 @@ export class ApprovalRequestsController {
     private readonly reviewing: SubmitReview,
     private readonly withdrawing: WithdrawRequest,
     private readonly autonomyLines: LocateAutonomyLine,
-    private readonly headlines: RequestHeadlines,
     private readonly possible: ReadReviewers,
     private readonly counting: CountReviewers,
     private readonly history: ReadTaskHistory,
@@ -135,11 +132,11 @@ export class ApprovalRequestsController {
     @Param('id', { schema: uuidSchema }) id: ApprovalRequestId,
   ): Promise<ApprovalRequestDetailView> {
     const detail = unwrap(await this.reading.get(by, id));
-    const [lines, couldApprove] = await Promise.all([
-      this.autonomyLines.executeAll(by.tenantId, [detail.request]),
+    const [line, couldApprove] = await Promise.all([
+      this.autonomyLines.ofRevision(by.tenantId, detail.request),
       this.counting.ofRequest(by, detail),
     ]);
-    return requestDetailView(detail, couldApprove, lines.get(detail.request) ?? null);
+    return requestDetailView(detail, couldApprove, line);
   }
 
   @Summary(
@@ -207,20 +204,13 @@ export class ApprovalRequestsController {
   }
 
   async #asLeft(by: Principal, left: RequestAsLeft): Promise<ApprovalRequestView> {
-    const { request, subject } = left;
-    const lines = await this.autonomyLines.executeAll(by.tenantId, [request]);
-    const headline =
-      subject.type === 'plan' ? planHeadline(subject.plan.expanded, subject.facts.tools) : subject.call.impact;
-    return requestView(overviewOf(by, left), lines.get(request) ?? null, headline);
+    return requestView(overviewOf(by, left), await this.autonomyLines.ofRevision(by.tenantId, left.request));
   }
 
   async #listed(by: Principal, items: readonly ListedRequest[]): Promise<(item: ListedRequest) => ListedRequestView> {
     const requests = items.map(({ request }) => request);
-    const [lines, headlineOf] = await Promise.all([
-      this.autonomyLines.executeAll(by.tenantId, requests),
-      this.headlines.ofListed(by.tenantId, items),
-    ]);
-    return (item) => listedView(item, lines.get(item.request) ?? null, headlineOf(item));
+    const lines = await this.autonomyLines.executeAll(by.tenantId, requests);
+    return (item) => listedView(item, lines.get(item.request) ?? null);
   }
 
   async #reviewable(by: Principal, filter: RequestFilter, page: PageRequest): Promise<ApprovalRequestList> {

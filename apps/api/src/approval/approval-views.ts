@@ -50,7 +50,6 @@ type People = ReadonlyMap<PersonId, PersonStanding>;
 export function requestView(
   { request, quorum, people, claim, now }: RequestOverview,
   line: AutonomyLine | null,
-  headline: string | null,
 ): ApprovalRequestView {
   const approval = approvalOf(request);
   const { requester, start, subject } = request;
@@ -59,7 +58,7 @@ export function requestView(
     subject: subject.type === 'plan' ? askedPlanView(subject, request) : askedCallView(subject, request),
     state: request.state,
     closed_reason: 'closedReason' in request ? closedReason(request.closedReason, people) : null,
-    headline,
+    headline: request.headline,
     risk: request.risk,
     claim: claim === null ? null : claimView(claim, people),
     binding: request.binding,
@@ -119,7 +118,7 @@ export function requestDetailView(
   if (subject.type === 'tool_call' && request.subject.type === 'tool_call') {
     const { call } = subject;
     return {
-      ...sharedDetail(detail, couldApprove, line, call.impact),
+      ...sharedDetail(detail, couldApprove, line),
       subject: askedCallView(request.subject, request),
       call: { ...callView({ ...call, tool: call.tool.name }), ...askedCallFacts(request, subject) },
     };
@@ -137,13 +136,12 @@ function planDetailView(
 ): PlanRequestDetailView {
   const { subject, people, request } = detail;
   const { plan } = subject;
-  const description = describePlan(plan.expanded, subject.facts.tools);
   return {
-    ...sharedDetail(detail, couldApprove, line, description.headline),
+    ...sharedDetail(detail, couldApprove, line),
     subject: askedPlanView(asked, request),
     revision: plan.revision,
     said_by_the_requester: { goal: subject.task.spec.goal, words: [...planWords.read(plan.document)] },
-    description,
+    description: describePlan(plan.expanded, subject.facts.tools),
     plan: plan.expanded,
     simulation: simulationView(subject, asked),
     changes_asked: detail.changesAsked.map((one) => changesAskedView(one, people)),
@@ -162,16 +160,11 @@ function planDetailView(
 }
 
 /** The members of a subject of any kind. */
-function sharedDetail(
-  detail: RequestDetail,
-  couldApprove: CountedReviewers | null,
-  line: AutonomyLine | null,
-  headline: string,
-) {
+function sharedDetail(detail: RequestDetail, couldApprove: CountedReviewers | null, line: AutonomyLine | null) {
   const { people, request } = detail;
   const { environment } = detail.subject;
   return {
-    ...requestView(detail, line, headline),
+    ...requestView(detail, line),
     environment: { id: environment.id, name: environment.name, production: environment.production },
     reviews: detail.reviews.map((review) => reviewView(request.id, review, people)),
     may_review: {
@@ -223,21 +216,16 @@ export const absenceView = ({ absence, people, now }: AbsenceOverview): AbsenceV
 });
 
 /** A request of a list, with its reviews. */
-export const listedView = (
-  item: ListedRequest,
-  line: AutonomyLine | null,
-  headline: string | null,
-): ListedRequestView => ({
-  ...queuedView(item, line, headline),
+export const listedView = (item: ListedRequest, line: AutonomyLine | null): ListedRequestView => ({
+  ...queuedView(item, line),
   ...reviewsOf(item),
 });
 
 /** A request that somebody may start: it is about a plan. */
-export const startView = (
-  item: ListedRequest,
-  line: AutonomyLine | null,
-  headline: string | null,
-): ListedPlanRequestView => ({ ...queuedPlanView(item, line, headline), ...reviewsOf(item) });
+export const startView = (item: ListedRequest, line: AutonomyLine | null): ListedPlanRequestView => ({
+  ...queuedPlanView(item, line),
+  ...reviewsOf(item),
+});
 
 const reviewsOf = (item: ListedRequest) => ({
   reviews: item.reviews.map((review) => ({
@@ -248,27 +236,23 @@ const reviewsOf = (item: ListedRequest) => ({
 });
 
 /** A request as it stands in somebody's queue. */
-export const queuedView = (
-  item: ListedRequest,
-  line: AutonomyLine | null,
-  headline: string | null,
-): QueuedRequestView => {
+export const queuedView = (item: ListedRequest, line: AutonomyLine | null): QueuedRequestView => {
   const { about, request } = item;
-  if (about.type !== 'tool_call' || request.subject.type !== 'tool_call') return queuedPlanView(item, line, headline);
+  if (about.type !== 'tool_call' || request.subject.type !== 'tool_call') return queuedPlanView(item, line);
   return {
-    ...requestView(item, line, headline),
+    ...requestView(item, line),
     subject: askedCallView(request.subject, request),
     environment: about.environment,
     call: callView(about),
   };
 };
 
-function queuedPlanView(item: ListedRequest, line: AutonomyLine | null, headline: string | null) {
+function queuedPlanView(item: ListedRequest, line: AutonomyLine | null) {
   const { about, request } = item;
   if (about.type !== 'plan' || request.subject.type !== 'plan')
     throw new Error(`the request ${request.id} was read with the subject of another`);
   return {
-    ...requestView(item, line, headline),
+    ...requestView(item, line),
     subject: askedPlanView(request.subject, request),
     environment: about.environment,
     said_by_the_requester: { goal: about.goal },

@@ -1,22 +1,18 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Installation } from '#lib/installation';
-import { Headlines } from '../plan/headlines.js';
 import { stageModule } from '../stage-module.js';
 import { AbsencesController } from './absences.controller.js';
 import { ApprovalRequestsController } from './approval-requests.controller.js';
 import { QueueController } from './queue.controller.js';
-import { RequestHeadlines } from './request-headlines.js';
 
 @Module({})
 export class ApprovalModule {
-  static of({ autonomy, task, plan, approval }: Installation): DynamicModule {
+  static of({ autonomy, task, approval }: Installation): DynamicModule {
     return stageModule(ApprovalModule, {
       controllers: [ApprovalRequestsController, QueueController, AbsencesController],
-      helpers: [Headlines, RequestHeadlines],
       uses: [
         autonomy.locateAutonomyLine,
         task.getTask,
-        plan.readHeadlines,
         approval.openRequest,
         approval.submitReview,
         approval.withdrawRequest,

@@ -37,7 +37,6 @@ import {
   unwrap,
 } from '../http/index.js';
 import { queuedView, requestView, statisticsView } from './approval-views.js';
-import { RequestHeadlines } from './request-headlines.js';
 
 @ApiTags('Approval')
 @Controller('v1')
@@ -47,7 +46,6 @@ export class QueueController {
     private readonly claims: ClaimRequest,
     private readonly reading: ReadStatistics,
     private readonly autonomyLines: LocateAutonomyLine,
-    private readonly headlines: RequestHeadlines,
   ) {}
 
   @Summary(
@@ -63,12 +61,9 @@ export class QueueController {
   ): Promise<z.infer<typeof queueSchema>> {
     const { items, next } = await this.queue.execute(by, { limit: query.limit, after: keyOf(query.cursor) });
     const requests = items.map(({ request }) => request);
-    const [lines, headlineOf] = await Promise.all([
-      this.autonomyLines.executeAll(by.tenantId, requests),
-      this.headlines.ofListed(by.tenantId, items),
-    ]);
+    const lines = await this.autonomyLines.executeAll(by.tenantId, requests);
     return {
-      items: items.map((item) => queuedView(item, lines.get(item.request) ?? null, headlineOf(item))),
+      items: items.map((item) => queuedView(item, lines.get(item.request) ?? null)),
       next_cursor: next === null ? null : encodeCursor(LIST, [next.risk, next.targets, next.expiresAt, next.id]),
     };
   }
@@ -85,11 +80,7 @@ export class QueueController {
     @Param('id', { schema: uuidSchema }) id: ApprovalRequestId,
   ): Promise<ApprovalRequestView> {
     const overview = unwrap(await this.claims.claim(by, id));
-    const [lines, headline] = await Promise.all([
-      this.autonomyLines.executeAll(by.tenantId, [overview.request]),
-      this.headlines.ofRequest(by.tenantId, overview.request),
-    ]);
-    return requestView(overview, lines.get(overview.request) ?? null, headline);
+    return requestView(overview, await this.autonomyLines.ofRevision(by.tenantId, overview.request));
   }
 
   @Summary("Takes the caller's claim back; if there is none, nothing changes.")

@@ -12,7 +12,7 @@ export const commentView = ({ comment, authorName }: SeenComment): CommentView =
   created_at: toTimestamp(comment.createdAt),
 });
 
-export const unreadCommentView = (unread: UnreadComment, headline: string | null): UnreadCommentView => ({
+export const unreadCommentView = (unread: UnreadComment): UnreadCommentView => ({
   ...commentView(unread),
-  headline,
+  headline: unread.headline,
 });

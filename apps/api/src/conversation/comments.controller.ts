@@ -28,7 +28,6 @@ import {
   toPage,
   unwrap,
 } from '../http/index.js';
-import { Headlines } from '../plan/headlines.js';
 import { commentView, unreadCommentView } from './comment-views.js';
 
 /** Comments on requests and changes. They decide nothing. */
@@ -38,7 +37,6 @@ export class CommentsController {
   constructor(
     private readonly adding: AddComment,
     private readonly reading: ReadComments,
-    private readonly headlines: Headlines,
   ) {}
 
   @Summary(
@@ -129,11 +127,7 @@ export class CommentsController {
     @Query({ schema: pageQuerySchema }) query: PageQuery,
   ): Promise<UnreadCommentPage> {
     const found = await this.reading.unread(by, pageAfter('unread-comments', query));
-    const plans = found.flatMap(({ planId }) => (planId === null ? [] : [planId]));
-    const headlineOf = await this.headlines.ofPlans(by.tenantId, plans, (planId) => planId);
-    return toPage('unread-comments', found, query.limit, keyOf, (unread) =>
-      unreadCommentView(unread, unread.planId === null ? unread.what : headlineOf(unread.planId).headline),
-    );
+    return toPage('unread-comments', found, query.limit, keyOf, unreadCommentView);
   }
 
   async #add(by: Principal, subject: Subject, { body }: NewCommentBody): Promise<CommentView> {

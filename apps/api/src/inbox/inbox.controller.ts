@@ -1,14 +1,13 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ChangeAbsences, ReadQueue, ReadRequests, type ListedRequest } from '#lib/approval';
-import { LocateAutonomyLine, type AutonomyLine } from '#lib/autonomy';
+import { LocateAutonomyLine } from '#lib/autonomy';
 import { inboxSchema, type InboxItemView, type InboxView } from '#lib/api-schemas';
 import { TOOL_LEVELS } from '#lib/formats';
 import { ReadChanges, type ChangeSeen } from '#lib/change-request';
 import { ReadIncidents, type IncidentWaiting } from '#lib/incident';
 import type { PersonPrincipal } from '#lib/kernel';
 import { absenceView, queuedView, startView } from '../approval/approval-views.js';
-import { RequestHeadlines } from '../approval/request-headlines.js';
 import { changeRequestView } from '../change-request/change-views.js';
 import { Answers, CurrentPerson, RequirePerson, RequireScope, Summary } from '../http/index.js';
 import { incidentView } from '../incident/incident-views.js';
@@ -23,8 +22,6 @@ interface Waiting {
   readonly urgency: Urgency;
 }
 
-type Shown = (item: ListedRequest) => [line: AutonomyLine | null, headline: string | null];
-
 @ApiTags('Inbox')
 @Controller('v1/inbox')
 export class InboxController {
@@ -35,7 +32,6 @@ export class InboxController {
     private readonly incidents: ReadIncidents,
     private readonly absences: ChangeAbsences,
     private readonly autonomyLines: LocateAutonomyLine,
-    private readonly headlines: RequestHeadlines,
   ) {}
 
   @Summary(
@@ -53,13 +49,15 @@ export class InboxController {
       this.incidents.waitingFor(by, MAX_ITEMS),
       this.absences.standingIn(by),
     ]);
-    const shown = await this.#shown(by, [...queue.items, ...starts]);
+    const requests = [...queue.items, ...starts].map(({ request }) => request);
+    const lines = await this.autonomyLines.executeAll(by.tenantId, requests);
+    const lineOf = ({ request }: ListedRequest) => lines.get(request) ?? null;
     const items = [
       ...queue.items.map((request) =>
-        requestWaiting(request, { kind: 'request', request: queuedView(request, ...shown(request)) }),
+        requestWaiting(request, { kind: 'request', request: queuedView(request, lineOf(request)) }),
       ),
       ...starts.map((request) =>
-        requestWaiting(request, { kind: 'start', request: startView(request, ...shown(request)) }),
+        requestWaiting(request, { kind: 'start', request: startView(request, lineOf(request)) }),
       ),
       ...incidents.map(incidentWaiting),
       ...changes.map(changeWaiting),
@@ -70,15 +68,6 @@ export class InboxController {
       more: queue.next !== null || [starts, changes, incidents].some(({ length }) => length >= MAX_ITEMS),
       standing_in: standingIn.map(absenceView),
     };
-  }
-
-  async #shown(by: PersonPrincipal, items: readonly ListedRequest[]): Promise<Shown> {
-    const requests = items.map(({ request }) => request);
-    const [lines, headlineOf] = await Promise.all([
-      this.autonomyLines.executeAll(by.tenantId, requests),
-      this.headlines.ofListed(by.tenantId, items),
-    ]);
-    return (item) => [lines.get(item.request) ?? null, headlineOf(item)];
   }
 }
 

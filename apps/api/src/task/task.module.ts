@@ -1,6 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Installation } from '#lib/installation';
-import { Headlines } from '../plan/headlines.js';
 import { stageModule } from '../stage-module.js';
 import { TasksController } from './tasks.controller.js';
 
@@ -9,7 +8,6 @@ export class TaskModule {
   static of({ policy, autonomy, task, plan }: Installation): DynamicModule {
     return stageModule(TaskModule, {
       controllers: [TasksController],
-      helpers: [Headlines],
       uses: [
         policy.readDecisions,
         autonomy.locateAutonomyLine,

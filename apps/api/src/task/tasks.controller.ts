@@ -13,6 +13,7 @@ import {
 } from '#lib/api-schemas';
 import { taskSpecSchema, uuidSchema, type TaskSpec } from '#lib/formats';
 import type { Principal, TaskId } from '#lib/kernel';
+import { ReadHeadlines } from '#lib/plan';
 import { ReadDecisions } from '#lib/policy';
 import { CancelTask, CreateTask, GetTask, ListTasks } from '#lib/task';
 import {
@@ -26,7 +27,7 @@ import {
   unwrap,
 } from '../http/index.js';
 import { workFilterOf } from '../http/work-filter-of.js';
-import { Headlines, headlineView } from '../plan/headlines.js';
+import { headlineView } from '../plan/headlines.js';
 import { explainedTaskView, taskView } from './task-views.js';
 
 @ApiTags('Tasks')
@@ -39,7 +40,7 @@ export class TasksController {
     private readonly cancelling: CancelTask,
     private readonly decisions: ReadDecisions,
     private readonly autonomyLines: LocateAutonomyLine,
-    private readonly headlines: Headlines,
+    private readonly headlines: ReadHeadlines,
   ) {}
 
   @Summary('Submits a task: what somebody wants done, in one environment.')
@@ -64,7 +65,7 @@ export class TasksController {
       ...(query.state === undefined ? {} : { state: query.state }),
     };
     const tasks = await this.listing.execute(by, wanted, pageAfter('tasks', query));
-    const headlineOf = await this.headlines.ofTasks(
+    const headlines = await this.headlines.execute(
       by.tenantId,
       tasks.map(({ id }) => id),
     );
@@ -73,7 +74,7 @@ export class TasksController {
       tasks,
       query.limit,
       ({ createdAt, id }) => [createdAt, id],
-      (task) => taskView(task, headlineOf(task.id)),
+      (task) => taskView(task, headlineView(headlines.get(task.id))),
     );
   }
 
@@ -88,8 +89,9 @@ export class TasksController {
     const task = unwrap(await this.reading.execute(by, id));
     const about = [{ type: 'task', id }];
     const [decision = null] = await this.decisions.list(by.tenantId, about, { limit: 1, after: null });
-    const headlineOf = await this.headlines.ofTasks(by.tenantId, [id]);
-    return explainedTaskView(task, headlineOf(id), decision, await this.autonomyLines.execute(by.tenantId, decision));
+    const headlines = await this.headlines.execute(by.tenantId, [id]);
+    const headline = headlineView(headlines.get(id));
+    return explainedTaskView(task, headline, decision, await this.autonomyLines.execute(by.tenantId, decision));
   }
 
   @Summary('Gives a task up before any of it is executed; its live plan is withdrawn, and its requests are voided.')
@@ -98,6 +100,7 @@ export class TasksController {
   @Answers(200, taskSchema)
   async cancel(@CurrentPrincipal() by: Principal, @Param('id', { schema: uuidSchema }) id: TaskId): Promise<TaskView> {
     const task = unwrap(await this.cancelling.execute(by, id));
-    return taskView(task, (await this.headlines.ofTasks(by.tenantId, [id]))(id));
+    const headlines = await this.headlines.execute(by.tenantId, [id]);
+    return taskView(task, headlineView(headlines.get(id)));
   }
 }

@@ -145,7 +145,7 @@ const queueTable = (items: readonly QueuedRequestView[]): string[] =>
       duration(item.seconds_left ?? 0),
       item.environment.name,
       item.claim?.person.display_name ?? '',
-      item.headline ?? '',
+      item.headline,
     ]),
     [1],
   );
@@ -165,7 +165,7 @@ function inboxRow(item: InboxItemView): string[] {
     case 'start': {
       const { id, environment, risk, headline } = item.request;
       const what = item.kind === 'start' ? 'start' : 'review';
-      return [what, id, environment.name, risk, headline ?? ''];
+      return [what, id, environment.name, risk, headline];
     }
     case 'incident': {
       const { id, environment, plan_risk: risk, headline } = item.incident;

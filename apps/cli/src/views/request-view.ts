@@ -31,7 +31,7 @@ export const requestTable = (requests: readonly ApprovalRequestView[]): string[]
       request.risk,
       stillNeeds(request),
       request.seconds_left === null ? '' : duration(request.seconds_left),
-      request.headline ?? '',
+      request.headline,
     ]),
     [1],
   );

@@ -46,12 +46,7 @@ export function UnreadComments() {
                 </span>
               )}
               <span className="text-sm text-muted">
-                {headline !== null && (
-                  <>
-                    <InertText text={headline} />,{' '}
-                  </>
-                )}
-                <TimeAgo at={at} />
+                <InertText text={headline} />, <TimeAgo at={at} />
               </span>
             </Link>
           </li>

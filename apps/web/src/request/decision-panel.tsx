@@ -260,7 +260,7 @@ function Start({ request }: { readonly request: ApprovalRequestDetailView }) {
           title="Start the run?"
           description={
             <>
-              <InertText text={request.headline ?? 'The plan'} /> in {request.environment.name} begins at once.
+              <InertText text={request.headline} /> in {request.environment.name} begins at once.
             </>
           }
           onClose={() => {

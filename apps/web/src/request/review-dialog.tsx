@@ -32,7 +32,7 @@ const REJECTING = 'Closes the request. The requester reads your comment.';
 const whatIsApproved = (request: ReviewDialogProps['request']): string =>
   'call' in request
     ? visibleText(request.call.impact)
-    : `${visibleText(request.headline ?? 'The request')}, in ${request.environment.name}.`;
+    : `${visibleText(request.headline)}, in ${request.environment.name}.`;
 
 const TITLES = { approve: 'Approve', reject: 'Reject', request_changes: 'Request changes' } as const;
 

@@ -207,8 +207,8 @@ class ApprovalRequest(Document):
 
     closed_reason: ApprovalRequestClosedReason | None
 
-    headline: str | None
-    """The plan in one line; null if there is no valid plan."""
+    headline: str
+    """The effect of the plan or call in one line."""
 
     risk: Known[Literal["low", "medium", "high", "critical"]]
     """The level of the riskiest tool that would run."""
@@ -834,8 +834,8 @@ class CallRequestDetail(Document):
 
     closed_reason: CallRequestDetailClosedReason | None
 
-    headline: str | None
-    """The plan in one line; null if there is no valid plan."""
+    headline: str
+    """The effect of the plan or call in one line."""
 
     risk: Known[Literal["low", "medium", "high", "critical"]]
     """The level of the riskiest tool that would run."""
@@ -2059,8 +2059,8 @@ class ListedCallRequest(Document):
 
     closed_reason: ListedCallRequestClosedReason | None
 
-    headline: str | None
-    """The plan in one line; null if there is no valid plan."""
+    headline: str
+    """The effect of the plan or call in one line."""
 
     risk: Known[Literal["low", "medium", "high", "critical"]]
     """The level of the riskiest tool that would run."""
@@ -2202,8 +2202,8 @@ class ListedPlanRequest(Document):
 
     closed_reason: ListedPlanRequestClosedReason | None
 
-    headline: str | None
-    """The plan in one line; null if there is no valid plan."""
+    headline: str
+    """The effect of the plan or call in one line."""
 
     risk: Known[Literal["low", "medium", "high", "critical"]]
     """The level of the riskiest tool that would run."""
@@ -2794,8 +2794,8 @@ class PlanRequestDetail(Document):
 
     closed_reason: PlanRequestDetailClosedReason | None
 
-    headline: str | None
-    """The plan in one line; null if there is no valid plan."""
+    headline: str
+    """The effect of the plan or call in one line."""
 
     risk: Known[Literal["low", "medium", "high", "critical"]]
     """The level of the riskiest tool that would run."""

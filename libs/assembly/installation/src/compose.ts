@@ -100,7 +100,7 @@ export async function compose(config: InstallationConfig, database: Database) {
       },
     },
   });
-  const conversation = createConversations({ uow, audit, outbox, descriptions: plan.readDescription, publicUrl });
+  const conversation = createConversations({ uow, audit, outbox, publicUrl });
   const incident: Incidents = createIncidents({
     uow,
     rows: createIncidentStore({ reaching: (...people) => delivery.channels.reaching(...people) }),

@@ -5506,7 +5506,7 @@ export interface components {
                 why: "submitter" | "on_behalf_of" | "owner" | "changed" | "same_hand";
             }[];
             expires_at: string;
-            headline: string | null;
+            headline: string;
             id: string;
             opened_at: string;
             quorum: components["schemas"]["Quorum"];
@@ -6013,7 +6013,7 @@ export interface components {
                 why: "submitter" | "on_behalf_of" | "owner" | "changed" | "same_hand";
             }[];
             expires_at: string;
-            headline: string | null;
+            headline: string;
             id: string;
             may_review: {
                 action: string | null;
@@ -7465,7 +7465,7 @@ export interface components {
                 why: "submitter" | "on_behalf_of" | "owner" | "changed" | "same_hand";
             }[];
             expires_at: string;
-            headline: string | null;
+            headline: string;
             id: string;
             opened_at: string;
             quorum: components["schemas"]["Quorum"];
@@ -7526,7 +7526,7 @@ export interface components {
                 why: "submitter" | "on_behalf_of" | "owner" | "changed" | "same_hand";
             }[];
             expires_at: string;
-            headline: string | null;
+            headline: string;
             id: string;
             opened_at: string;
             quorum: components["schemas"]["Quorum"];
@@ -8126,7 +8126,7 @@ export interface components {
                 why: "submitter" | "on_behalf_of" | "owner" | "changed" | "same_hand";
             }[];
             expires_at: string;
-            headline: string | null;
+            headline: string;
             id: string;
             may_review: {
                 action: string | null;
@@ -8475,7 +8475,7 @@ export interface components {
                 why: "submitter" | "on_behalf_of" | "owner" | "changed" | "same_hand";
             }[];
             expires_at: string;
-            headline: string | null;
+            headline: string;
             id: string;
             opened_at: string;
             quorum: components["schemas"]["Quorum"];
@@ -8527,7 +8527,7 @@ export interface components {
                 why: "submitter" | "on_behalf_of" | "owner" | "changed" | "same_hand";
             }[];
             expires_at: string;
-            headline: string | null;
+            headline: string;
             id: string;
             opened_at: string;
             quorum: components["schemas"]["Quorum"];
@@ -10086,7 +10086,7 @@ export interface components {
             };
             body: string;
             created_at: string;
-            headline: string | null;
+            headline: string;
             id: string;
             on_behalf_of: string | null;
             /** @enum {string} */

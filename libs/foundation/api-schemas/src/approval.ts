@@ -17,7 +17,7 @@ import {
 } from '#lib/formats';
 import { pageOf, pageQuerySchema } from './shared-schemas.js';
 import { autonomyLineSchema } from './decision.js';
-import { agentWordsAnswer, headlineShape, planDescriptionSchema, shownLineSchema } from './plan-description.js';
+import { agentWordsAnswer, planDescriptionSchema, shownLineSchema } from './plan-description.js';
 import { planDiffSchema } from './plan.js';
 import { workFilterShape } from './work-filter.js';
 
@@ -193,7 +193,7 @@ export const approvalRequestSchema = z
     subject: askedSubjectSchema,
     state: z.enum(APPROVAL_STATES),
     closed_reason: reasonedSchema.nullable(),
-    headline: headlineShape.headline,
+    headline: z.string().meta({ description: 'The effect of the plan or call in one line.' }),
     risk: z.enum(TOOL_LEVELS).meta({ description: 'The level of the riskiest tool that would run.' }),
     claim: claimSchema.nullable().meta({ description: 'The person who looks at it now.' }),
     binding: approvalBindingSchema,

@@ -37,12 +37,7 @@ export type CommentPage = z.infer<typeof commentPageSchema>;
 
 /** A comment that concerns the caller, and that no page has shown to them. */
 const unreadCommentSchema = commentSchema
-  .extend({
-    headline: z
-      .string()
-      .nullable()
-      .meta({ description: 'The action or the change in one line; null if one line cannot say it.' }),
-  })
+  .extend({ headline: z.string().meta({ description: 'The plan, call or change in one line.' }) })
   .meta({ id: 'UnreadComment' });
 export type UnreadCommentView = z.infer<typeof unreadCommentSchema>;
 

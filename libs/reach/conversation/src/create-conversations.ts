@@ -1,5 +1,4 @@
 import type { AuditSink, Outbox, UnitOfWork } from '#lib/kernel';
-import type { ReadDescription } from '#lib/plan';
 import { SqlComments } from './adapters/sql-comments.js';
 import { SqlRecipients } from './adapters/sql-recipients.js';
 import { AddComment } from './application/add-comment.js';
@@ -12,12 +11,11 @@ export interface ConversationDeps {
   readonly uow: UnitOfWork;
   readonly audit: AuditSink;
   readonly outbox: Outbox;
-  readonly descriptions: ReadDescription;
   /** The address of Countersign in a browser. */
   readonly publicUrl: string;
 }
 
-export function createConversations({ uow, audit, outbox, descriptions, publicUrl }: ConversationDeps) {
+export function createConversations({ uow, audit, outbox, publicUrl }: ConversationDeps) {
   const comments = new SqlComments();
   const recipients = new SqlRecipients();
   const addComment = new AddComment(uow, comments, recipients, audit, outbox);
@@ -25,7 +23,7 @@ export function createConversations({ uow, audit, outbox, descriptions, publicUr
     addComment,
     readComments: new ReadComments(uow, comments, recipients),
     slackReplies: new SlackReplies(addComment),
-    commentNotices: new CommentNotices(comments, recipients, descriptions, publicUrl),
+    commentNotices: new CommentNotices(comments, recipients, publicUrl),
     requestCommentEvidence: new RequestCommentEvidence(comments),
     changeCommentEvidence: new ChangeCommentEvidence(comments),
   };

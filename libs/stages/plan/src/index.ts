@@ -32,7 +32,7 @@ export {
   type ShownSide,
   type ShownStep,
 } from './domain/plan-description.js';
-export { headlineOf, planHeadline, type PlanHeadline, planRisk } from './domain/plan-headline.js';
+export { headlineOf, type PlanHeadline } from './domain/plan-headline.js';
 export { wholeEnvironment } from './domain/expand-invocation.js';
 export { callsOf, invocationsOf } from './domain/invocations.js';
 export { judgeLine, type JudgedLine } from './domain/judge-line.js';

@@ -40,10 +40,11 @@ export class SqlComments implements CommentRepository {
   async topic(tx: Tx, subject: Subject): Promise<Topic | null> {
     if (subject.type === 'change_request') {
       const row = await rowsOf(tx, changeRequestEntity).findOne({ id: subject.id }, { only: ['id', 'what'] });
-      return row && { type: 'change_request', ...row, level: 'full_with_evidence' };
+      return row && { type: 'change_request', id: row.id, headline: row.what, level: 'full_with_evidence' };
     }
     const [topic] = await sqlOf(tx).query<Topic>(
-      `select 'approval_request' as type, ${REQUEST.id}, ${REQUEST.state} as state, ${REQUEST.taskId} as "taskId", request.plan_id as "planId",
+      `select 'approval_request' as type, ${REQUEST.id}, ${REQUEST.state} as state, ${REQUEST.headline} as headline,
+              ${REQUEST.taskId} as "taskId", request.plan_id as "planId",
               ${PLAN.agentId} as "planAgentId", ${ENVIRONMENT.name} as environment,
               ${REQUEST.decision} -> 'obligations' ->> 'audit_level' as level
          from approval_request request

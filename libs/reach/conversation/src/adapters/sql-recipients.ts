@@ -3,7 +3,7 @@ import { approvalClaimEntity, approvalRequestEntity, reviewEntity } from '#lib/a
 import { changeRequestEntity } from '#lib/change-request';
 import { rowsOf, sqlOf } from '#lib/database';
 import { agentEntity, personEntity } from '#lib/identity';
-import type { PersonId, PlanId, Tx } from '#lib/kernel';
+import type { PersonId, Tx } from '#lib/kernel';
 import type { RecipientRepository, Topic, UnreadComment } from '../application/conversation.ports.js';
 import type { Comment, Subject } from '../domain/comment.js';
 import type { CommentId } from '../domain/ids.js';
@@ -81,8 +81,8 @@ export class SqlRecipients implements RecipientRepository {
     personId: PersonId,
     { limit, after }: Parameters<RecipientRepository['unread']>[2],
   ): Promise<readonly UnreadComment[]> {
-    const rows = await sqlOf(tx).query<AuthorNames & { what: string | null; planId: PlanId | null }>(
-      `select told.*, ${CHANGE.what} as what, request.plan_id as "planId" from (${NAMED_COMMENT}
+    const rows = await sqlOf(tx).query<AuthorNames & { readonly headline: string }>(
+      `select told.*, coalesce(${CHANGE.what}, ${REQUEST.headline}) as headline from (${NAMED_COMMENT}
          join comment_recipient recipient on recipient.tenant_id = comment.tenant_id and ${RECIPIENT.commentId} = ${COMMENT.id}
         where comment.tenant_id = $1 and ${RECIPIENT.personId} = $2 and ${RECIPIENT.readAt} is null
           and ($3::timestamptz is null or (${COMMENT.createdAt}, ${COMMENT.id}) < ($3, $4::uuid))
@@ -92,7 +92,7 @@ export class SqlRecipients implements RecipientRepository {
         order by told."createdAt" desc, told.id desc`,
       [tx.tenantId, personId, after === null ? null : new Date(after.at), after?.id ?? null, limit],
     );
-    return rows.map((row) => ({ ...namedOf(row), what: row.what, planId: row.planId }));
+    return rows.map((row) => ({ ...namedOf(row), headline: row.headline }));
   }
 
   async read(tx: Tx, personId: PersonId, { id: subjectId }: Subject, at: number): Promise<void> {

@@ -1,8 +1,7 @@
 import type { Tx } from '#lib/kernel';
 import type { NoticeSource, NoticeToTell } from '#lib/delivery';
-import type { ReadDescription } from '#lib/plan';
 import type { CommentId } from '../domain/ids.js';
-import type { CommentRepository, RecipientRepository, Topic } from './conversation.ports.js';
+import type { CommentRepository, RecipientRepository } from './conversation.ports.js';
 
 /** Notices of a comment: to the people it concerns, and to the Slack thread of its subject. */
 export class CommentNotices implements NoticeSource {
@@ -12,7 +11,6 @@ export class CommentNotices implements NoticeSource {
   constructor(
     private readonly comments: CommentRepository,
     private readonly recipients: RecipientRepository,
-    private readonly descriptions: Pick<ReadDescription, 'execute'>,
     private readonly publicUrl: string,
   ) {}
 
@@ -23,11 +21,10 @@ export class CommentNotices implements NoticeSource {
     const { comment, authorName } = named;
     const topic = await this.comments.topic(tx, comment.subject);
     if (topic === null) return null;
-    const about = await this.#about(tx, topic);
     const request = topic.type === 'approval_request';
     return {
       id: comment.id,
-      title: `${authorName} commented: ${about}`,
+      title: `${authorName} commented: ${topic.headline}`,
       lines: [],
       done: null,
       words: { of: authorName, text: comment.body },
@@ -42,10 +39,5 @@ export class CommentNotices implements NoticeSource {
       always: false,
       alsoTo: [],
     };
-  }
-
-  async #about(tx: Tx, topic: Topic): Promise<string> {
-    if (topic.type === 'change_request') return topic.what;
-    return (await this.descriptions.execute(tx, topic.planId))?.headline ?? 'an approval request';
   }
 }

@@ -218,9 +218,9 @@ export function describeConversation(name: string, open: () => Promise<Conversat
         second.id,
       ]);
       expect(await atHome((tx) => recipients.unread(tx, ada.personId, ALL))).toMatchObject([
-        { what: null, planId: request.planId },
-        { what: change.what, planId: null },
-        { comment: first, what: null, planId: request.planId },
+        { headline: request.headline },
+        { headline: change.headline },
+        { comment: first, headline: request.headline },
       ]);
       expect(await elsewhere((tx) => recipients.unread(tx, ada.personId, ALL))).toEqual([]);
       await elsewhere((tx) => recipients.read(tx, ada.personId, subjectOf(request), START));

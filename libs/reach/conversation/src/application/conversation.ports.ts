@@ -12,12 +12,13 @@ import type {
 import type { Comment, Subject } from '../domain/comment.js';
 import type { CommentId } from '../domain/ids.js';
 
-/** The subject of a conversation, with the things that its audit entries belong to. */
+/** The subject of a conversation, in one line and with the things that its audit entries belong to. */
 export type Topic =
   | {
       readonly type: 'approval_request';
       readonly id: ApprovalRequestId;
       readonly state: ApprovalState;
+      readonly headline: string;
       readonly taskId: TaskId;
       readonly planId: PlanId;
       readonly planAgentId: AgentId | null;
@@ -28,7 +29,7 @@ export type Topic =
   | {
       readonly type: 'change_request';
       readonly id: ChangeRequestId;
-      readonly what: string;
+      readonly headline: string;
       readonly level: AuditLevel;
     };
 
@@ -46,10 +47,8 @@ export interface NamedComment extends SeenComment {
 
 /** A comment that its recipient has not read. */
 export interface UnreadComment extends NamedComment {
-  /** The change in one line; null for a request. */
-  readonly what: string | null;
-  /** The plan of the request; null for a change. */
-  readonly planId: PlanId | null;
+  /** The subject in one line. */
+  readonly headline: string;
 }
 
 export interface CommentRepository {

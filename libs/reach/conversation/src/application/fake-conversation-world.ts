@@ -45,6 +45,7 @@ export class FakeConversationWorld {
       type: 'approval_request',
       id: newId<ApprovalRequestId>(),
       state: 'open',
+      headline: 'execute_rollout_prod on 3 targets, revision 1',
       taskId: newId<TaskId>(),
       planId: newId<PlanId>(),
       planAgentId: this.tenant.agent.agentId,
@@ -59,7 +60,7 @@ export class FakeConversationWorld {
   /** A change that the admin asked for. */
   change() {
     const id = newId<ChangeRequestId>();
-    const topic = { type: 'change_request', id, what: 'The executors', level: 'full_with_evidence' } as const;
+    const topic = { type: 'change_request', id, headline: 'The executors', level: 'full_with_evidence' } as const;
     this.#keep(topic, this.tenant.admin);
     return topic;
   }

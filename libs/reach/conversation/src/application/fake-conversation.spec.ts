@@ -31,6 +31,7 @@ describeConversation('FakeConversation', () => {
           type: 'approval_request',
           id: newId<ApprovalRequestId>(),
           state: 'open',
+          headline: 'execute_rollout_prod on 3 targets, revision 1',
           taskId,
           planId: newId<PlanId>(),
           planAgentId: home.agent.agentId,
@@ -41,7 +42,12 @@ describeConversation('FakeConversation', () => {
       ),
     newChange: () =>
       keep<ChangeTopic>(
-        { type: 'change_request', id: newId<ChangeRequestId>(), what: 'The executors', level: 'full_with_evidence' },
+        {
+          type: 'change_request',
+          id: newId<ChangeRequestId>(),
+          headline: 'The executors',
+          level: 'full_with_evidence',
+        },
         home.admin.personId,
       ),
     review: ({ id }, { personId: by }, at) => change(id, ({ reviews }) => ({ reviews: [...reviews, { by, at }] })),

@@ -149,9 +149,8 @@ export class FakeConversation implements CommentRepository, RecipientRepository 
       .sort((a, b) => (isBefore(keyOf(a), keyOf(b)) ? 1 : -1));
     return Promise.resolve(
       waiting.slice(0, limit).map((comment) => {
-        const topic = this.topics.of(tx).get(comment.subject.id)?.topic;
-        const what = topic?.type === 'change_request' ? topic.what : null;
-        return { ...named(comment), what, planId: topic?.type === 'approval_request' ? topic.planId : null };
+        const { headline = '' } = this.topics.of(tx).get(comment.subject.id)?.topic ?? {};
+        return { ...named(comment), headline };
       }),
     );
   }

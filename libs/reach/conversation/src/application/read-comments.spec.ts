@@ -52,7 +52,7 @@ describe('a conversation', () => {
     const ada = world.person('Ada');
     const request = world.request();
     await added(ada, request, 'Why?');
-    expect((await reading.unread(owner, PAGE)).map(({ planId }) => planId)).toEqual([request.planId]);
+    expect((await reading.unread(owner, PAGE)).map(({ headline }) => headline)).toEqual([request.headline]);
     expect(await reading.read(ada, request)).toMatchObject({ ok: true });
     expect(await reading.unread(owner, PAGE)).toHaveLength(1);
     expect(await reading.read(owner, request)).toMatchObject({ ok: true });
@@ -82,13 +82,7 @@ describe('a reply in a thread of Slack', () => {
 });
 
 describe('the notice of a comment', () => {
-  const notices = () =>
-    new CommentNotices(
-      world.conversation,
-      world.conversation,
-      { execute: () => Promise.resolve(null) },
-      'https://countersign.example/',
-    );
+  const notices = () => new CommentNotices(world.conversation, world.conversation, 'https://countersign.example/');
   const noticeOf = (id: CommentId) => world.inTx((tx) => notices().read(tx, { comment_id: id }));
 
   it('goes to the people it concerns and to the thread of its subject, not back to its channel', async () => {
@@ -97,7 +91,7 @@ describe('the notice of a comment', () => {
     const id = await added(ada, request, 'Why?', { kind: 'slack', channel: 'C1' });
     expect(await noticeOf(id)).toMatchObject({
       id,
-      title: expect.stringContaining('commented: an approval request') as string,
+      title: expect.stringContaining(`commented: ${request.headline}`) as string,
       words: { text: 'Why?' },
       url: `https://countersign.example/requests/${request.id}#conversation`,
       environment: 'production',

@@ -31,6 +31,7 @@ export function requestOf(row: RequestRow): ApprovalRequest {
     binding: parsedText(approvalBindingSchema, row.binding, { table: 'approval_request', column: 'binding', id }),
     bindingDigest: row.bindingDigest,
     contentDigest: row.contentDigest,
+    headline: row.headline,
     risk: levelOfRank(row.risk),
     targets: row.targetCount,
     decisionId: row.decisionId,

@@ -24,6 +24,7 @@ export const sealedRequest = (tx: Tx, request: ApprovalRequest): SealedRow => ({
     bundle_revision: request.bundleRevision,
     excluded: stored(request.excluded),
     requester: stored(request.requester),
+    headline: request.headline,
     start: request.start.kind,
   },
 });

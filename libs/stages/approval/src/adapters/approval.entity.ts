@@ -48,6 +48,7 @@ export const approvalRequestEntity = entity(
     bindingDigest: text<Digest>(),
     contentDigest: text<Digest>(),
     phases: nullable(text<AskedPlan['phases']>()),
+    headline: text(),
     risk: smallint(),
     targetCount: integer(),
     decisionId: uuid<DecisionId>(),

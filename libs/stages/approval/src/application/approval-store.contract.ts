@@ -179,6 +179,7 @@ async function openedNow(
     id: newId<ApprovalRequestId>(),
     bindingDigest: mark('binding'),
     contentDigest: mark('content'),
+    headline: 'restart_service_nonprod on 3 targets, revision 1',
     risk: 'critical' as const,
     targets: 3,
     decision,

@@ -18,6 +18,7 @@ describe('asking about a single call', () => {
       state: 'open',
       subject: { type: 'tool_call', sessionId: null },
       environmentId: world.tenant.staging.id,
+      headline: 'Restarts nginx on web-01.',
       risk: 'medium',
       targets: 1,
       start: { kind: 'on_approval' },

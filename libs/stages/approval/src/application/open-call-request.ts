@@ -70,6 +70,7 @@ export class OpenCallRequest {
       binding,
       bindingDigest: bindingDigest(binding),
       contentDigest: callContentDigest(binding, call.argumentsDigest),
+      headline: call.impact,
       risk: call.level,
       targets: call.targets.length,
       decisionId: decided.id,

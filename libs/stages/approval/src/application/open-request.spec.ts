@@ -32,6 +32,7 @@ describe('asking for approval', () => {
     expect(request).toMatchObject({
       state: 'open',
       subject: { type: 'plan', id: planId, phases: 'all' },
+      headline: 'execute_rollout_prod on 10 targets, image web-2026-11, revision 1',
       risk: 'critical',
       targets: 10,
       decision: { outcome: 'require_approval', obligations: { approvals: [{ count: 2, roles: ['SRELead'] }] } },

@@ -13,7 +13,7 @@ import {
 } from '#lib/kernel';
 import { minutesInWords, stateInWords } from '#lib/words';
 import { standingsIn } from '#lib/identity';
-import { planRisk } from '#lib/plan';
+import { headlineOf } from '#lib/plan';
 import { actorFacts, type PolicyDecisionPoint, type RecordedDecision } from '#lib/policy';
 import { submitterOf, type Submitter, type TaskAccess } from '#lib/task';
 import {
@@ -184,7 +184,7 @@ export class OpenRequest {
       binding,
       bindingDigest: bindingDigest(binding),
       contentDigest: content,
-      risk: planRisk(subject.plan.expanded, subject.facts.tools),
+      ...headlineOf(subject.plan.expanded, subject.facts.tools),
       targets: subject.plan.expanded.distinct_targets.length,
       decisionId: decided.id,
       decision: decided.decision,

@@ -71,6 +71,8 @@ export interface RequestFacts {
   readonly bindingDigest: Digest;
   /** Digest of the question without its task. */
   readonly contentDigest: Digest;
+  /** The effect of its subject in one line. The subject never changes, and neither does this. */
+  readonly headline: string;
   /** The level of the riskiest tool that would run. */
   readonly risk: ToolLevel;
   /** How many distinct targets its subject has. */

@@ -107,15 +107,6 @@ export class SqlPlanRepository implements PlanRepository {
     return rows.map(({ toolVersionId }) => toolVersionId);
   }
 
-  async headlinesOf(tx: Tx, ids: readonly PlanId[]): Promise<ReadonlyMap<PlanId, PlanHeadline>> {
-    const rows = await sqlOf(tx).query<HeadlineRow & { readonly id: PlanId }>(
-      `select ${PLAN.id}, ${HEADLINE.columns('plan')} from plan
-        where tenant_id = $1 and ${PLAN.id} = any ($2::uuid[]) and ${PLAN.headline} is not null`,
-      [tx.tenantId, ids],
-    );
-    return headlinesBy(rows);
-  }
-
   async latestHeadlinesOf(tx: Tx, taskIds: readonly TaskId[]): Promise<ReadonlyMap<TaskId, PlanHeadline>> {
     const rows = await sqlOf(tx).query<HeadlineRow & { readonly id: TaskId }>(
       `select distinct on (${PLAN.taskId}) ${PLAN.taskId} as id, ${HEADLINE.columns('plan')} from plan
@@ -123,7 +114,12 @@ export class SqlPlanRepository implements PlanRepository {
         order by ${PLAN.taskId}, ${PLAN.revision} desc`,
       [tx.tenantId, taskIds],
     );
-    return headlinesBy(rows);
+    return new Map(
+      rows.flatMap((row) => {
+        const headline = headlineOf(row);
+        return headline === null ? [] : [[row.id, headline] as const];
+      }),
+    );
   }
 
   async setState(tx: Tx, id: PlanId, state: PlanState, at: number): Promise<void> {
@@ -172,14 +168,6 @@ export class SqlPlanRepository implements PlanRepository {
 
 const headlineOf = ({ headline, risk }: HeadlineRow): PlanHeadline | null =>
   headline === null ? null : { headline, risk: TOOL_LEVELS[risk ?? -1] ?? 'critical' };
-
-const headlinesBy = <Id>(rows: readonly (HeadlineRow & { readonly id: Id })[]): ReadonlyMap<Id, PlanHeadline> =>
-  new Map(
-    rows.flatMap((row) => {
-      const headline = headlineOf(row);
-      return headline === null ? [] : [[row.id, headline] as const];
-    }),
-  );
 
 function summaryOf(stored: SummaryRow): PlanSummary {
   const { id, taskId, revision, state, digest, createdAt, updatedAt, ...row } = SUMMARY.row(stored);

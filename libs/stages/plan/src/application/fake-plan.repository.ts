@@ -61,11 +61,6 @@ export class FakePlanRepository implements PlanRepository {
     return Promise.resolve(tools.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map((tool) => tool.id));
   }
 
-  headlinesOf(tx: Tx, ids: readonly PlanId[]): Promise<ReadonlyMap<PlanId, PlanHeadline>> {
-    const wanted = this.#all(tx).filter(({ id }) => ids.includes(id));
-    return Promise.resolve(new Map(wanted.flatMap(({ id, headline }) => (headline === null ? [] : [[id, headline]]))));
-  }
-
   latestHeadlinesOf(tx: Tx, taskIds: readonly TaskId[]): Promise<ReadonlyMap<TaskId, PlanHeadline>> {
     return Promise.resolve(
       new Map(

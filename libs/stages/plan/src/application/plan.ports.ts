@@ -26,9 +26,7 @@ export interface PlanRepository {
   lockLive(tx: Tx, taskId: TaskId): Promise<Plan | undefined>;
   /** The tool versions that a revision names. */
   heldTools(tx: Tx, id: PlanId): Promise<readonly ToolVersionId[]>;
-  /** The headline of each of these in a list, in one query; a plan that could not be expanded has none. */
-  headlinesOf(tx: Tx, ids: readonly PlanId[]): Promise<ReadonlyMap<PlanId, PlanHeadline>>;
-  /** The same of each task's latest revision that has one. */
+  /** The headline of each task's latest revision that has one, in one query. */
   latestHeadlinesOf(tx: Tx, taskIds: readonly TaskId[]): Promise<ReadonlyMap<TaskId, PlanHeadline>>;
   setState(tx: Tx, id: PlanId, state: Plan['state'], at: number): Promise<void>;
   /** With its shown status: the view `plan_status`, by the database's clock. */

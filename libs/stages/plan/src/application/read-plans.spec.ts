@@ -111,24 +111,20 @@ describe('lists of plans', () => {
   });
 });
 
-describe('headlines for lists of other things', () => {
-  it('are those of plans, or of the latest plan of each task', async () => {
+describe('headlines for lists of tasks', () => {
+  it('are those of the latest plan of each task', async () => {
     const first = await world.planned();
     const second = await world.planned(first.taskId);
     const { tenantId } = world.tenant;
-    expect(await readHeadlines.ofPlans(tenantId, [first.id, first.id, await unexpanded()])).toEqual(
-      new Map([[first.id, first.headline]]),
-    );
-    expect(await readHeadlines.ofTasks(tenantId, [first.taskId, newId<TaskId>()])).toEqual(
+    expect(await readHeadlines.execute(tenantId, [first.taskId, newId<TaskId>()])).toEqual(
       new Map([[first.taskId, second.headline]]),
     );
-    expect(await readHeadlines.ofPlans(world.world.other.tenantId, [first.id])).toEqual(new Map());
+    expect(await readHeadlines.execute(world.world.other.tenantId, [first.taskId])).toEqual(new Map());
   });
 
   it('cost no transaction if there are none to read', async () => {
     const { committed } = world.uow;
-    expect(await readHeadlines.ofPlans(world.tenant.tenantId, [])).toEqual(new Map());
-    expect(await readHeadlines.ofTasks(world.tenant.tenantId, [])).toEqual(new Map());
+    expect(await readHeadlines.execute(world.tenant.tenantId, [])).toEqual(new Map());
     expect(world.uow.committed).toBe(committed);
   });
 });

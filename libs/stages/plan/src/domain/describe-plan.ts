@@ -4,7 +4,7 @@ import type { ToolFacts } from '#lib/policy-inputs';
 import { escapePointer, isGrave, valueAt } from '#lib/tool';
 import { wholeEnvironment } from './expand-invocation.js';
 import type { PlanDescription, ShownArgument, ShownPhase, ShownSide, ShownStep } from './plan-description.js';
-import { factsOf, planHeadline, planRisk } from './plan-headline.js';
+import { factsOf, headlineOf } from './plan-headline.js';
 import { repeatsTargets, same } from './repeats-targets.js';
 import { shownLine } from './shown-line.js';
 import { shownPaths } from './shown-paths.js';
@@ -24,8 +24,7 @@ interface PlacedCall extends ExpandedCall {
  * @param tools the facts of the tools that the plan holds, by `name@version`; of one that is missing the risk is `unknown`.
  */
 export const describePlan = (plan: ExpandedPlan, tools: Facts): PlanDescription => ({
-  headline: planHeadline(plan, tools),
-  risk: planRisk(plan, tools),
+  ...headlineOf(plan, tools),
   revision: plan.revision,
   environment: plan.environment.name,
   targets: [...plan.distinct_targets],
