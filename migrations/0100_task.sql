@@ -3,8 +3,9 @@
 --
 --   created ──plan──▶ planned ──start──▶ executing ──complete──▶ completed
 --      │                │ ▲                 │  │
---      │                │ └────replan───────┘  ├──fail──▶ failed
---      └──cancel──▶ cancelled ◀──cancel────────┘
+--      │                │ └────replan───────┘  └──fail──▶ failed
+--      │                └──cancel──▶ cancelled
+--      └──cancel──▶ cancelled
 
 create table task_state (
   state text not null,
@@ -29,8 +30,7 @@ insert into task_transition values
   ('planned', 'cancel', 'cancelled'),
   ('executing', 'replan', 'planned'),
   ('executing', 'complete', 'completed'),
-  ('executing', 'fail', 'failed'),
-  ('executing', 'cancel', 'cancelled');
+  ('executing', 'fail', 'failed');
 
 comment on table task_transition is 'Global: the legal changes of a task''s state; every other is refused (CS002).';
 comment on column task_transition.from_state is 'The state before; empty for creation.';

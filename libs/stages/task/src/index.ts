@@ -33,5 +33,5 @@ export type {
 export type { WorkFilter } from './application/work-filter.js';
 export { environmentDigest, type EnvironmentRecord } from './domain/environment-record.js';
 export { mayChangeTask, submitterOf, type Submitter, type Task } from './domain/task.js';
-export { TASK_TRANSITIONS, type TaskEvent } from './domain/task-transitions.js';
+export { TASK_TRANSITIONS, type EventIn } from './domain/task-transitions.js';
 export { createTasks, createTaskStore, type Tasks } from './create-tasks.js';

@@ -5,7 +5,8 @@ import type { PageRequest, PlanId, TaskId, ToolVersionId, Tx } from '#lib/kernel
 import { plansOfPerson, storedSubmitter, submitterIn, SqlWorkConditions, taskEntity, type WorkRow } from '#lib/task';
 import type { PlanFilter, PlanHoldings, PlanRepository } from '../application/plan.ports.js';
 import type { PlanHeadline } from '../domain/plan-headline.js';
-import type { ListedPlan, Plan, PlanSummary, PlanWithStatus } from '../domain/plan.js';
+import type { ListedPlan, LiveRevision, Plan, PlanSummary, PlanWithStatus } from '../domain/plan.js';
+import { liveRevisionOf } from './live-revision.js';
 import { SqlPlanContents, ROW_VERSION } from './sql-plan-contents.js';
 import { planEntity, planToolEntity } from './plan.entity.js';
 
@@ -79,8 +80,12 @@ export class SqlPlanRepository implements PlanRepository {
     return this.#one(tx, `${PLAN.id} = $2`, id, 'for update');
   }
 
-  async lockLive(tx: Tx, taskId: TaskId): Promise<Plan | undefined> {
-    return this.#one(tx, `${PLAN.taskId} = $2 and ${PLAN.state} = 'validated'`, taskId, 'for update');
+  async lockLive(tx: Tx, taskId: TaskId): Promise<LiveRevision | undefined> {
+    const row = await rowsOf(tx, planEntity).findOne(
+      { taskId, state: 'validated' },
+      { only: ['id', 'revision', 'digest'], lock: 'update' },
+    );
+    return row === null ? undefined : liveRevisionOf(taskId, row);
   }
 
   async lastExecutedLike(tx: Tx, id: PlanId): Promise<Plan | undefined> {

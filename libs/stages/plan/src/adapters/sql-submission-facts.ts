@@ -12,7 +12,7 @@ import {
   type ExecutorRecord,
 } from '#lib/tool';
 import type { SubmissionFacts, SubmissionFactsReader } from '../application/submission-facts.js';
-import { planEntity } from './plan.entity.js';
+import { LIVE, liveRevisionOf } from './live-revision.js';
 
 const ENVIRONMENT = environmentEntity.pick('id', 'name', 'production', 'version');
 const TASK = taskEntity.all;
@@ -27,7 +27,6 @@ const EXECUTOR_VERSION = executorVersionEntity.pick(
   'settings',
   'digest',
 );
-const LIVE = planEntity.pick('id', 'revision', 'digest');
 
 /** The answer of `plan_submission_facts`. Its environment is empty if there is no such task. */
 const answerSchema = z.object({
@@ -74,10 +73,7 @@ export class SqlSubmissionFacts implements SubmissionFactsReader {
       autonomy: inForce,
       tools: byName(found.tools),
       executors: byName(found.executors),
-      live:
-        live?.digest == null
-          ? null
-          : { id: live.id, taskId, revision: live.revision, state: 'validated', expansion: { digest: live.digest } },
+      live: live && liveRevisionOf(taskId, live),
     };
   }
 }

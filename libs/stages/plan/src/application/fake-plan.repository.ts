@@ -6,7 +6,14 @@ import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/sr
 import { passes } from '../../../task/src/application/fake-task.repository.js';
 import type { PlanHeadline } from '../domain/plan-headline.js';
 import { PLAN_TRANSITIONS } from '../domain/plan-transitions.js';
-import type { ListedPlan, Plan, PlanSummary, PlanWithStatus } from '../domain/plan.js';
+import {
+  isLive,
+  type ListedPlan,
+  type LiveRevision,
+  type Plan,
+  type PlanSummary,
+  type PlanWithStatus,
+} from '../domain/plan.js';
 import type { PlanFilter, PlanHoldings, PlanRepository } from './plan.ports.js';
 
 interface Kept {
@@ -44,8 +51,9 @@ export class FakePlanRepository implements PlanRepository {
     return this.find(tx, id);
   }
 
-  lockLive(tx: Tx, taskId: TaskId): Promise<Plan | undefined> {
-    return Promise.resolve(this.#of(tx, taskId).find(({ state }) => state === 'validated'));
+  lockLive(tx: Tx, taskId: TaskId): Promise<LiveRevision | undefined> {
+    const live = this.#of(tx, taskId).find(isLive);
+    return Promise.resolve(live && liveRevision(live));
   }
 
   /** The submitters of every revision of the task. */
@@ -122,6 +130,11 @@ export class FakePlanRepository implements PlanRepository {
       .sort((a, b) => a.revision - b.revision);
   }
 }
+
+const liveRevision = ({ id, taskId, revision, state, expansion }: LiveRevision): LiveRevision => ({
+  ...{ id, taskId, revision, state },
+  expansion: { digest: expansion.digest },
+});
 
 const summaryOf = ({ document: _d, errors: _e, decisionId: _i, expansion, ...plan }: Plan): PlanSummary => ({
   ...plan,

@@ -43,16 +43,7 @@ export class FakeSubmissionFacts implements SubmissionFactsReader {
         [...tools.values()].map(({ definition }) => definition.executor),
       ),
       revision: (await plans.submittersOf(tx, taskId)).length + 1,
-      live:
-        live?.expansion == null
-          ? null
-          : {
-              id: live.id,
-              taskId,
-              revision: live.revision,
-              state: 'validated',
-              expansion: { digest: live.expansion.digest },
-            },
+      live: live ?? null,
     };
   }
 }

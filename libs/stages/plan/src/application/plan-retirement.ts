@@ -1,10 +1,7 @@
-import { actorOf, type AuditSink, err, ok, type Result, type Tx, inPlan } from '#lib/kernel';
-import type { PlanSummary } from '../domain/plan.js';
-import { nextPlanState } from '../domain/plan-transitions.js';
+import { actorOf, type AuditSink, type Tx, inPlan } from '#lib/kernel';
+import type { LiveRevision } from '../domain/plan.js';
+import type { RetiredState } from '../domain/plan-transitions.js';
 import type { PlanRepository, PlanSuperseded, PlanSupersededListener } from './plan.ports.js';
-
-/** As much of a plan as its end says. */
-type RetiringPlan = Pick<PlanSummary, 'id' | 'taskId' | 'revision' | 'state' | 'expansion'>;
 
 /** Takes a live plan out of use, and tells the listeners that depend on it in the same transaction. */
 export class PlanRetirement {
@@ -14,24 +11,23 @@ export class PlanRetirement {
     private readonly listeners: readonly PlanSupersededListener[],
   ) {}
 
-  /** The plan must be locked. `plan.illegal_transition` with nothing done, for one that is not live. */
-  async retire<Retiring extends RetiringPlan>(
+  /** The plan must be locked. @returns the plan as it is afterwards. */
+  async retire<Retiring extends LiveRevision>(
     tx: Tx,
     plan: Retiring,
     event: Omit<PlanSuperseded, 'planId' | 'taskId'>,
-  ): Promise<Result<Omit<Retiring, 'state'> & Pick<PlanSummary, 'state' | 'updatedAt'>>> {
-    const next = nextPlanState(plan.state, event.cause === 'superseded' ? 'supersede' : 'withdraw');
-    if (!next.ok) return err(next.error);
-    await this.plans.setState(tx, plan.id, next.value, event.at);
+  ): Promise<Omit<Retiring, 'state'> & { readonly state: RetiredState; readonly updatedAt: number }> {
+    const state: RetiredState = event.cause === 'superseded' ? 'superseded' : 'withdrawn';
+    await this.plans.setState(tx, plan.id, state, event.at);
     await this.audit.record(tx, {
-      action: next.value === 'superseded' ? 'plan.superseded' : 'plan.withdrawn',
+      action: state === 'superseded' ? 'plan.superseded' : 'plan.withdrawn',
       actor: actorOf(event.principal),
       level: 'full',
       subject: { type: 'plan', id: plan.id },
       within: inPlan({ taskId: plan.taskId, planId: plan.id }),
       payload: {
         revision: plan.revision,
-        plan_digest: plan.expansion?.digest ?? null,
+        plan_digest: plan.expansion.digest,
         cause: event.cause,
         superseded_by: event.supersededBy,
       },
@@ -39,6 +35,6 @@ export class PlanRetirement {
     for (const listener of this.listeners) {
       await listener.planSuperseded(tx, { ...event, planId: plan.id, taskId: plan.taskId });
     }
-    return ok({ ...plan, state: next.value, updatedAt: event.at });
+    return { ...plan, state, updatedAt: event.at };
   }
 }

@@ -2,7 +2,7 @@ import type { PlanStatus } from '#lib/formats';
 import type { PageRequest, PlanId, Principal, TaskId, ToolVersionId, Tx } from '#lib/kernel';
 import type { WorkFilter } from '#lib/task';
 import type { PlanHeadline } from '../domain/plan-headline.js';
-import type { ListedPlan, Plan, PlanWithStatus } from '../domain/plan.js';
+import type { ListedPlan, LiveRevision, Plan, PlanWithStatus } from '../domain/plan.js';
 
 /** Which plans a list holds; a member left out does not filter. */
 export interface PlanFilter extends WorkFilter {
@@ -23,7 +23,7 @@ export interface PlanRepository {
   find(tx: Tx, id: PlanId): Promise<Plan | undefined>;
   lock(tx: Tx, id: PlanId): Promise<Plan | undefined>;
   /** The task's one validated revision. */
-  lockLive(tx: Tx, taskId: TaskId): Promise<Plan | undefined>;
+  lockLive(tx: Tx, taskId: TaskId): Promise<LiveRevision | undefined>;
   /** The tool versions that a revision names. */
   heldTools(tx: Tx, id: PlanId): Promise<readonly ToolVersionId[]>;
   /** The headline of each task's latest revision that has one, in one query. */

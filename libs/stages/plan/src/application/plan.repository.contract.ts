@@ -85,7 +85,10 @@ export function describePlanRepository(name: string, open: () => Promise<PlansOp
       expect(await atHome((tx) => plans.lockLive(tx, task.id))).toBeUndefined();
       const second = await kept(samplePlan(home, task, { revision: 2, ...submitted(home.owner) }));
       const first = await kept(invalid(task));
-      expect(await atHome((tx) => plans.lockLive(tx, task.id))).toEqual(second);
+      expect(await atHome((tx) => plans.lockLive(tx, task.id))).toEqual({
+        ...{ id: second.id, taskId: task.id, revision: 2, state: 'validated' },
+        expansion: { digest: second.expansion?.digest },
+      });
       expect(await atHome((tx) => plans.find(tx, first.id))).toEqual(first);
       await atHome((tx) => plans.setState(tx, second.id, 'withdrawn', second.updatedAt));
       expect(await atHome((tx) => plans.lockLive(tx, task.id))).toBeUndefined();

@@ -1,16 +1,8 @@
 import type { AutonomyInForce } from '#lib/autonomy';
-import type { Digest, PersonId, PlanId, TaskId, Tx } from '#lib/kernel';
+import type { PersonId, TaskId, Tx } from '#lib/kernel';
 import type { EnvironmentRecord, Task } from '#lib/task';
 import type { ExecutorRecord, ToolVersion } from '#lib/tool';
-
-/** The task's live revision, as far as the one that takes its place must know it. */
-export interface LiveRevision {
-  readonly id: PlanId;
-  readonly taskId: TaskId;
-  readonly revision: number;
-  readonly state: 'validated';
-  readonly expansion: { readonly digest: Digest };
-}
+import type { LiveRevision } from '../domain/plan.js';
 
 /** The records by which a submitted revision is validated. */
 export interface SubmissionFacts {
@@ -27,6 +19,7 @@ export interface SubmissionFacts {
   readonly executors: ReadonlyMap<string, ExecutorRecord>;
   /** The number that the task's next revision gets. */
   readonly revision: number;
+  /** The task's live revision. */
   readonly live: LiveRevision | null;
 }
 

@@ -147,22 +147,16 @@ export class SubmitPlan {
     const validation = { expansion, facts, decided };
     return decided.decision.outcome === 'deny'
       ? err(await this.#keepRefused(tx, submission, validation))
-      : this.#keepValidated(tx, submission, validation);
+      : ok(await this.#keepValidated(tx, submission, validation));
   }
 
-  async #keepValidated(tx: Tx, submission: Submission, validation: Validation): Promise<Result<SubmittedPlan>> {
+  async #keepValidated(tx: Tx, submission: Submission, validation: Validation): Promise<SubmittedPlan> {
     const { principal, document, draft } = submission;
     const { task, tools, live, autonomy, now } = submission.facts;
     const { expansion, facts, decided } = validation;
     const { plans, retirement, lifecycle } = this.ports;
     if (live !== null) {
-      const retired = await retirement.retire(tx, live, {
-        cause: 'superseded',
-        supersededBy: draft.id,
-        principal,
-        at: now,
-      });
-      if (!retired.ok) return retired;
+      await retirement.retire(tx, live, { cause: 'superseded', supersededBy: draft.id, principal, at: now });
     }
     const plan: Plan = {
       ...draft,
@@ -181,22 +175,21 @@ export class SubmitPlan {
       supersedes: live?.id ?? null,
     });
     if (task.state === 'created') {
-      const planned = await lifecycle.transition(tx, task, 'plan', {
+      await lifecycle.transition(tx, task, 'plan', {
         principal,
         at: now,
         within: inPlan({ taskId: task.id, planId: plan.id }),
         decisionId: decided.id,
       });
-      if (!planned.ok) return planned;
     }
-    return ok({
+    return {
       plan,
       // No request or simulation can exist for it yet.
       status: 'validated',
       decision: decided,
       description: describePlan(expansion.plan, facts.tools),
       autonomyRevisionId: autonomy?.revisionId ?? null,
-    });
+    };
   }
 
   async #keepRefused(tx: Tx, submission: Submission, { expansion, facts, decided }: Validation): Promise<Failure> {

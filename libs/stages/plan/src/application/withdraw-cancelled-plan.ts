@@ -1,4 +1,4 @@
-import { FailureError, type Tx } from '#lib/kernel';
+import type { Tx } from '#lib/kernel';
 import type { TaskCancelled, TaskCancelledListener } from '#lib/task';
 import type { PlanRetirement } from './plan-retirement.js';
 import type { PlanRepository } from './plan.ports.js';
@@ -13,12 +13,6 @@ export class WithdrawCancelledPlan implements TaskCancelledListener {
   async taskCancelled(tx: Tx, { task, principal, at }: TaskCancelled): Promise<void> {
     const live = await this.plans.lockLive(tx, task.id);
     if (live === undefined) return;
-    const retired = await this.retirement.retire(tx, live, {
-      cause: 'task_cancelled',
-      supersededBy: null,
-      principal,
-      at,
-    });
-    if (!retired.ok) throw new FailureError(retired.error);
+    await this.retirement.retire(tx, live, { cause: 'task_cancelled', supersededBy: null, principal, at });
   }
 }

@@ -9,6 +9,9 @@ import {
   type UnitOfWork,
 } from '#lib/kernel';
 import type { TaskAccess, TaskRepository } from '#lib/task';
+import type { PlanState } from '#lib/formats';
+import { stateInWords } from '#lib/words';
+import { isLive } from '../domain/plan.js';
 import type { ExplainedPlan, ExplainPlan } from './explain-plan.js';
 import type { PlanRetirement } from './plan-retirement.js';
 import type { PlanRepository } from './plan.ports.js';
@@ -36,19 +39,23 @@ export class WithdrawPlan {
       if (task === undefined || plan === undefined) return err(notFound('plan'));
       const allowed = await this.access.mayChange(tx, principal, task);
       if (!allowed.ok) return allowed;
-      if (plan.state === 'validated' && task.state === 'executing') return err(executing);
-      if (plan.state === 'validated' && task.state !== 'planned') return err(executed(task.state));
-      const now = await tx.now();
-      const left = await this.retirement.retire(tx, plan, {
-        cause: 'withdrawn',
-        supersededBy: null,
-        principal,
-        at: now,
-      });
-      return left.ok ? ok(await this.explaining.of(tx, { plan: left.value, status: 'withdrawn' })) : left;
+      if (!isLive(plan)) return err(notLive(plan.state));
+      if (task.state === 'executing') return err(executing);
+      if (task.state !== 'planned') return err(executed(task.state));
+      const at = await tx.now();
+      const left = await this.retirement.retire(tx, plan, { cause: 'withdrawn', supersededBy: null, principal, at });
+      return ok(await this.explaining.of(tx, { plan: left, status: 'withdrawn' }));
     });
   }
 }
+
+const notLive = (state: PlanState): Failure => ({
+  kind: 'conflict',
+  code: 'plan.illegal_transition',
+  message: `A plan that is ${stateInWords(state)} cannot be withdrawn.`,
+  action: 'Read the plan again and decide from the state it is in now.',
+  details: { state, event: 'withdraw' },
+});
 
 const executing: Failure = {
   kind: 'conflict',

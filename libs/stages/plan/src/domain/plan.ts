@@ -44,6 +44,11 @@ export const isLive = <P extends Pick<Plan, 'state' | 'expansion'>>(
   plan: P,
 ): plan is P & Pick<LivePlan, 'state' | 'expansion'> => plan.state === 'validated' && plan.expansion !== null;
 
+/** As much of a live revision as the one that takes its place must know, and its end says. */
+export interface LiveRevision extends Pick<LivePlan, 'id' | 'taskId' | 'revision' | 'state'> {
+  readonly expansion: Pick<Expansion, 'digest'>;
+}
+
 /** A revision as lists show it: without its documents. */
 export interface PlanSummary extends Omit<Plan, 'document' | 'expansion' | 'errors' | 'decisionId'> {
   readonly expansion: Pick<Expansion, 'digest'> | null;

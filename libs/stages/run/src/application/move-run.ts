@@ -4,14 +4,13 @@ import {
   type DecisionId,
   digestOf,
   type EvidenceRef,
-  FailureError,
   type JobQueue,
   type Outbox,
   type Principal,
   type Tx,
 } from '#lib/kernel';
 import type { RecordOutcome } from '#lib/simulation';
-import type { TaskEvent, TaskLifecycle } from '#lib/task';
+import type { EventIn, TaskLifecycle } from '#lib/task';
 import { actualCalls } from '../domain/actual-calls.js';
 import { runDocument } from '../domain/evidence-documents.js';
 import { inRun } from '../domain/in-run.js';
@@ -124,17 +123,16 @@ export class MoveRun {
     const { task, plan } = context.subject;
     if (task.state !== 'executing') return;
     const partly = run.phases === 'canary' && plan.expanded.phases.some((phase) => !phase.canary);
-    const changed = await this.deps.tasks.transition(tx, task, taskEvent(run.state, partly), {
+    await this.deps.tasks.transition(tx, task, taskEvent(run.state, partly), {
       principal: by ?? runExecutor(tx.tenantId),
       at,
       within: inRun(run),
     });
-    if (!changed.ok) throw new FailureError(changed.error);
   }
 }
 
 /** A cancelled run leaves its task to be planned again. So does a canary that leaves phases to be promoted. */
-function taskEvent(state: EndedRun['state'], partly: boolean): TaskEvent {
+function taskEvent(state: EndedRun['state'], partly: boolean): EventIn<'executing'> {
   if (state === 'completed') return partly ? 'replan' : 'complete';
   return state === 'cancelled' ? 'replan' : 'fail';
 }

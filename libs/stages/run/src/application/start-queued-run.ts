@@ -1,4 +1,4 @@
-import { FailureError, type Tx } from '#lib/kernel';
+import type { Tx } from '#lib/kernel';
 import { stateInWords } from '#lib/words';
 import { wholeEnvironment } from '#lib/plan';
 import type { SimulationFreshness, SimulationRepository } from '#lib/simulation';
@@ -28,11 +28,13 @@ export class StartQueuedRun {
   ) {}
 
   async execute(tx: Tx, run: QueuedRun, context: RunContext, now: number): Promise<Turn> {
-    const obstacle = await this.#obstacle(tx, run, context);
-    if (obstacle !== null) {
-      return endedAs(await this.moves.end(tx, { event: 'fail', run, reason: obstacle }, context, { at: now }));
+    const { task, plan, facts, environment } = context.subject;
+    if (task.state !== 'planned') {
+      const message = `The task is ${stateInWords(task.state)} by now.`;
+      return this.#fail(tx, run, { code: 'run.task_not_planned', message }, context, now);
     }
-    const { plan, facts, environment } = context.subject;
+    const obstacle = await this.#obstacle(tx, run, context);
+    if (obstacle !== null) return this.#fail(tx, run, obstacle, context, now);
     const targets = targetsToLock(plan.expanded, run.phases, stepToolsOf(facts.tools));
     const waitingOn = await this.runs.acquireTargets(tx, run, {
       targets,
@@ -41,12 +43,11 @@ export class StartQueuedRun {
     });
     if (waitingOn !== null) return this.#wait(tx, run, waitingOn, now);
 
-    const begun = await this.tasks.transition(tx, context.subject.task, 'start', {
+    await this.tasks.transition(tx, task, 'start', {
       principal: runExecutor(tx.tenantId),
       at: now,
       within: inRun(run),
     });
-    if (!begun.ok) throw new FailureError(begun.error);
     await this.freshness.outdateSimulations(tx, run.environmentId, targets, {
       code: 'simulation.targets_touched',
       message: `Run ${run.id} has begun to touch its targets.`,
@@ -56,6 +57,10 @@ export class StartQueuedRun {
     });
     await this.moves.execute(tx, 'start', started(run, now), { at: now, facts: { targets, phases: run.phases } });
     return AT_ONCE;
+  }
+
+  async #fail(tx: Tx, run: QueuedRun, reason: RunReason, context: RunContext, now: number): Promise<Turn> {
+    return endedAs(await this.moves.end(tx, { event: 'fail', run, reason }, context, { at: now }));
   }
 
   async #wait(tx: Tx, run: QueuedRun, waitingOn: WaitingOn, now: number): Promise<Turn> {
@@ -74,9 +79,6 @@ export class StartQueuedRun {
 
   /** An event during the wait in the queue that keeps the run from starting. */
   async #obstacle(tx: Tx, run: QueuedRun, { subject }: RunContext): Promise<RunReason | null> {
-    if (subject.task.state !== 'planned') {
-      return { code: 'run.task_not_planned', message: `The task is ${stateInWords(subject.task.state)} by now.` };
-    }
     if (subject.plan.state !== 'validated') {
       return { code: 'run.plan_not_live', message: `The plan is ${stateInWords(subject.plan.state)} by now.` };
     }

@@ -1,4 +1,15 @@
-import { err, type Failure, notFound, type Principal, type Result, type TaskId, type UnitOfWork } from '#lib/kernel';
+import {
+  err,
+  type Failure,
+  notFound,
+  ok,
+  type Principal,
+  type Result,
+  type TaskId,
+  type UnitOfWork,
+} from '#lib/kernel';
+import type { TaskState } from '#lib/formats';
+import { stateInWords } from '#lib/words';
 import type { Task } from '../domain/task.js';
 import type { TaskAccess } from './task-access.js';
 import type { TaskLifecycle } from './task-lifecycle.js';
@@ -25,13 +36,13 @@ export class CancelTask {
       const allowed = await this.access.mayChange(tx, principal, task);
       if (!allowed.ok) return allowed;
       if (task.state === 'executing') return err(executing);
+      if (task.state !== 'created' && task.state !== 'planned') return err(ended(task.state));
       const now = await tx.now();
       const cancelled = await this.lifecycle.transition(tx, task, 'cancel', { principal, at: now });
-      if (!cancelled.ok) return cancelled;
       for (const listener of this.listeners) {
-        await listener.taskCancelled(tx, { task: cancelled.value, principal, at: now });
+        await listener.taskCancelled(tx, { task: cancelled, principal, at: now });
       }
-      return cancelled;
+      return ok(cancelled);
     });
   }
 }
@@ -42,3 +53,11 @@ const executing: Failure = {
   message: 'A run of this task is under way.',
   action: 'Cancel the run or roll it back, and cancel the task once it has ended.',
 };
+
+const ended = (state: TaskState): Failure => ({
+  kind: 'conflict',
+  code: 'task.illegal_transition',
+  message: `A task that ${state === 'failed' ? 'has' : 'is'} ${stateInWords(state)} cannot be cancelled.`,
+  action: 'Read the task again and decide from the state it is in now.',
+  details: { state, event: 'cancel' },
+});

@@ -3,6 +3,7 @@ import { actorOf, type DecisionId, newId } from '#lib/kernel';
 import { FakeAuditSink } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { TASK_TRANSITIONS, type TaskEvent } from '../domain/task-transitions.js';
+import type { TaskIn } from '../domain/task.js';
 import { FakeTaskRepository } from './fake-task.repository.js';
 import { keepTask, sampleTask } from './fake-task.js';
 import { type TaskChange, TaskLifecycle } from './task-lifecycle.js';
@@ -19,7 +20,8 @@ function changing() {
       const before = await uow.run(home.tenantId, (tx) => keepTask(tx, tasks, sampleTask(home), state));
       const at = before.createdAt + 7;
       const answer = await uow.run(home.tenantId, (tx) =>
-        lifecycle.transition(tx, before, event, { principal: home.agent, at, ...change }),
+        // Each pair is a row of the table, which the compiler does not see here.
+        lifecycle.transition(tx, before as TaskIn<never>, event, { principal: home.agent, at, ...change }),
       );
       const after = await uow.run(home.tenantId, (tx) => tasks.find(tx, before.id));
       return { before, answer, after, at };
@@ -43,7 +45,7 @@ describe('the change of a task', () => {
     async (from, event, to) => {
       const { change, audited, home } = changing();
       const { before, answer, after, at } = await change(from, event);
-      expect(answer).toEqual({ ok: true, value: { ...before, state: to, updatedAt: at } });
+      expect(answer).toEqual({ ...before, state: to, updatedAt: at });
       expect(after).toEqual({ ...before, state: to, updatedAt: at });
       expect(audited()).toEqual([
         {
@@ -64,16 +66,5 @@ describe('the change of a task', () => {
     const within = [{ type: 'run', id: 'r' }];
     await change('planned', 'start', { decisionId, within, facts: { run_id: 'r' } });
     expect(audited()).toMatchObject([{ decisionId, within, payload: { after: 'executing', run_id: 'r' } }]);
-  });
-
-  it('is refused if the lifecycle has none, with nothing done', async () => {
-    const { change, audited } = changing();
-    const { before, answer, after } = await change('completed', 'cancel');
-    expect(answer).toMatchObject({
-      ok: false,
-      error: { code: 'task.illegal_transition', details: { state: 'completed', event: 'cancel' } },
-    });
-    expect(after).toEqual(before);
-    expect(audited()).toEqual([]);
   });
 });

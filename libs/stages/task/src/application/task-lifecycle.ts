@@ -1,26 +1,17 @@
-import {
-  actorOf,
-  type AuditEvent,
-  type AuditSink,
-  err,
-  ok,
-  type Principal,
-  type Result,
-  type Tx,
-  type SubjectRef,
-} from '#lib/kernel';
-import type { Task } from '../domain/task.js';
-import { nextTaskState, type TaskEvent } from '../domain/task-transitions.js';
+import type { TaskState } from '#lib/formats';
+import { actorOf, type AuditEvent, type AuditSink, type Principal, type Tx, type SubjectRef } from '#lib/kernel';
+import type { TaskIn } from '../domain/task.js';
+import type { EventIn, TaskEvent, ToState } from '../domain/task-transitions.js';
 import type { TaskRepository } from './task.ports.js';
 
-/** The task's actions in the audit log. */
-const ACTIONS: Readonly<Record<TaskEvent, string>> = {
-  plan: 'task.planned',
-  start: 'task.started',
-  replan: 'task.replanned',
-  complete: 'task.completed',
-  fail: 'task.failed',
-  cancel: 'task.cancelled',
+/** The state after each event, and its action in the audit log. */
+const CHANGES: { readonly [E in TaskEvent]: { readonly to: ToState<E>; readonly action: string } } = {
+  plan: { to: 'planned', action: 'task.planned' },
+  start: { to: 'executing', action: 'task.started' },
+  replan: { to: 'planned', action: 'task.replanned' },
+  complete: { to: 'completed', action: 'task.completed' },
+  fail: { to: 'failed', action: 'task.failed' },
+  cancel: { to: 'cancelled', action: 'task.cancelled' },
 };
 
 /** The reason why a task changes its state, for the audit log. */
@@ -41,20 +32,24 @@ export class TaskLifecycle {
     private readonly audit: AuditSink,
   ) {}
 
-  /** Saves and records the change. The task as it is afterwards, or `task.illegal_transition` with nothing done. */
-  async transition(tx: Tx, task: Task, event: TaskEvent, change: TaskChange): Promise<Result<Task>> {
-    const next = nextTaskState(task.state, event);
-    if (!next.ok) return err(next.error);
-    await this.tasks.setState(tx, task.id, next.value, change.at);
+  /** Saves and records the change. @returns the task as it is afterwards. */
+  async transition<S extends TaskState, E extends EventIn<S>>(
+    tx: Tx,
+    task: TaskIn<S>,
+    event: E,
+    change: TaskChange,
+  ): Promise<TaskIn<ToState<E>>> {
+    const { to, action } = CHANGES[event];
+    await this.tasks.setState(tx, task.id, to, change.at);
     await this.audit.record(tx, {
-      action: ACTIONS[event],
+      action,
       actor: actorOf(change.principal),
       level: 'detailed',
       subject: { type: 'task', id: task.id },
       within: change.within ?? [{ type: 'task', id: task.id }],
       ...(change.decisionId === undefined ? {} : { decisionId: change.decisionId }),
-      payload: { task_digest: task.digest, before: task.state, after: next.value, ...change.facts },
+      payload: { task_digest: task.digest, before: task.state, after: to, ...change.facts },
     });
-    return ok({ ...task, state: next.value, updatedAt: change.at });
+    return { ...task, state: to, updatedAt: change.at };
   }
 }

@@ -1,7 +1,7 @@
 import type { AgentId, EnvironmentId, PageRequest, PersonId, Principal, TaskId, Tx } from '#lib/kernel';
 import type { TaskState } from '#lib/formats';
 import type { EnvironmentRecord } from '../domain/environment-record.js';
-import type { Task } from '../domain/task.js';
+import type { Task, TaskIn } from '../domain/task.js';
 import type { WorkFilter } from './work-filter.js';
 
 /** Which tasks a list holds; a member left out does not filter. */
@@ -46,7 +46,7 @@ export interface TaskCancelledListener {
 }
 
 export interface TaskCancelled {
-  readonly task: Task;
+  readonly task: TaskIn<'cancelled'>;
   readonly principal: Principal;
   readonly at: number;
 }

@@ -1,5 +1,3 @@
-import { err, ok, type Failure, type Result } from '#lib/kernel';
-import { stateInWords } from '#lib/words';
 import type { TaskState } from '#lib/formats';
 
 /**
@@ -7,8 +5,9 @@ import type { TaskState } from '#lib/formats';
  *
  *   created ──plan──▶ planned ──start──▶ executing ──complete──▶ completed
  *      │                │ ▲                 │  │
- *      │                │ └────replan───────┘  ├──fail──▶ failed
- *      └──cancel──▶ cancelled ◀──cancel────────┘
+ *      │                │ └────replan───────┘  └──fail──▶ failed
+ *      │                └──cancel──▶ cancelled
+ *      └──cancel──▶ cancelled
  */
 export const TASK_TRANSITIONS = [
   { from: '', event: 'create', to: 'created' },
@@ -19,31 +18,20 @@ export const TASK_TRANSITIONS = [
   { from: 'executing', event: 'replan', to: 'planned' },
   { from: 'executing', event: 'complete', to: 'completed' },
   { from: 'executing', event: 'fail', to: 'failed' },
-  { from: 'executing', event: 'cancel', to: 'cancelled' },
 ] as const satisfies readonly { from: TaskState | ''; event: string; to: TaskState }[];
 
+type Transition = (typeof TASK_TRANSITIONS)[number];
+
 /** The events of a task after its creation. */
-export type TaskEvent = Exclude<(typeof TASK_TRANSITIONS)[number]['event'], 'create'>;
+export type TaskEvent = Exclude<Transition['event'], 'create'>;
 
-/** The state after `event`, or `task.illegal_transition`. */
-export function nextTaskState(state: TaskState, event: TaskEvent): Result<TaskState> {
-  const row = TASK_TRANSITIONS.find((transition) => transition.from === state && transition.event === event);
-  return row === undefined ? err(illegalTransition(state, event)) : ok(row.to);
-}
+/** The states that an event is legal in. */
+type FromState<E extends TaskEvent> = Extract<Transition, { readonly event: E }>['from'];
 
-const PARTICIPLES: Readonly<Record<TaskEvent, string>> = {
-  plan: 'planned',
-  cancel: 'cancelled',
-  start: 'started',
-  replan: 'planned anew',
-  complete: 'completed',
-  fail: 'marked as failed',
-};
+/** The state after an event. */
+export type ToState<E extends TaskEvent> = Extract<Transition, { readonly event: E }>['to'];
 
-const illegalTransition = (state: TaskState, event: TaskEvent): Failure => ({
-  kind: 'conflict',
-  code: 'task.illegal_transition',
-  message: `A task that ${state === 'failed' ? 'has' : 'is'} ${stateInWords(state)} cannot be ${PARTICIPLES[event]}.`,
-  action: 'Read the task again and decide from the state it is in now.',
-  details: { state, event },
-});
+/** The events that are legal in each of these states. */
+export type EventIn<S extends TaskState> = {
+  [E in TaskEvent]: [S] extends [FromState<E>] ? E : never;
+}[TaskEvent];

@@ -23,11 +23,11 @@ export type Submitter =
     }
   | { readonly kind: 'person'; readonly id: PersonId; readonly onBehalfOf: null; readonly credentialId: CredentialId };
 
-/** Something that somebody wants done; its spec never changes. */
-export interface Task {
+/** A task in one of these states. Its spec never changes. */
+export interface TaskIn<S extends TaskState> {
   readonly id: TaskId;
   readonly environmentId: EnvironmentId;
-  readonly state: TaskState;
+  readonly state: S;
   readonly spec: TaskSpec;
   /** The spec as canonical JSON, as it is stored and digested. */
   readonly specText: string;
@@ -37,6 +37,9 @@ export interface Task {
   readonly createdAt: number;
   readonly updatedAt: number;
 }
+
+/** Something that somebody wants done. */
+export type Task = { [S in TaskState]: TaskIn<S> }[TaskState];
 
 /** The submitter that a principal is; the system submits nothing. */
 export function submitterOf(principal: Principal): Result<Submitter> {
