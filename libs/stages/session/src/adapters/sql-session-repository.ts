@@ -4,7 +4,7 @@ import { requireSeal, type AgentId, type PageRequest, type RowSeals, type Sessio
 import { storedSubmitter, submitterIn } from '#lib/task';
 import { environmentEntity } from '#lib/tenancy';
 import type { OpenSessions, SessionFilter, SessionRefusal, SessionRepository } from '../application/session.ports.js';
-import { idleAt, TOUCH_MS, type Session } from '../domain/session.js';
+import { idleAt, TOUCH_MS, type EndedSession, type Session } from '../domain/session.js';
 import { sealedSession } from './session-seals.js';
 import { sessionAgentEntity, sessionEntity } from './session.entity.js';
 
@@ -123,7 +123,7 @@ export class SqlSessionRepository implements SessionRepository {
     await rowsOf(tx, sessionEntity).update({ id }, { ...autonomy, callBudget, revision, seal });
   }
 
-  async saveEnded(tx: Tx, { id, state, endedReason, endedAt }: Session): Promise<void> {
+  async saveEnded(tx: Tx, { id, state, endedReason, endedAt }: EndedSession): Promise<void> {
     await rowsOf(tx, sessionEntity).update({ id }, { state, endedReason, endedAt });
   }
 

@@ -3,7 +3,7 @@ import { rowsOf, sqlOf, type RowOf } from '#lib/database';
 import { requireSeal, type PageRequest, type RowSeals, type SessionId, type Tx } from '#lib/kernel';
 import type { SessionTrustRepository } from '../application/session.ports.js';
 import type { SessionTrustId } from '../domain/ids.js';
-import type { SessionTrust, TrustedCall } from '../domain/session-trust.js';
+import type { RevokedTrust, SessionTrust, TrustedCall } from '../domain/session-trust.js';
 import { sealedTrust } from './session-seals.js';
 import { sessionTrustEntity } from './session.entity.js';
 
@@ -71,8 +71,7 @@ export class SqlSessionTrustRepository implements SessionTrustRepository {
     return this.#allAuthentic(tx, await rowsOf(tx, sessionTrustEntity).find(where, OLDEST_FIRST));
   }
 
-  async saveRevoked(tx: Tx, { id, revoked }: SessionTrust): Promise<void> {
-    if (revoked === null) throw new Error('only a trust that was taken back is saved so');
+  async saveRevoked(tx: Tx, { id, revoked }: RevokedTrust): Promise<void> {
     await rowsOf(tx, sessionTrustEntity).update({ id }, { revokedAt: revoked.at, revokedBy: revoked.by });
   }
 

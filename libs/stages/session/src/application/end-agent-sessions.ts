@@ -1,4 +1,5 @@
 import type { AgentId, Principal, Tx } from '#lib/kernel';
+import { isOpen } from '../domain/session.js';
 import type { SessionEnding } from './end-session.js';
 import type { SessionRepository } from './session.ports.js';
 
@@ -23,7 +24,7 @@ export class EndAgentSessions {
       if (open.length === 0) return;
       for (const { id } of open) {
         const session = await this.sessions.lock(tx, id);
-        if (session?.state === 'open') await this.ending.end(tx, session, 'cancel', principal, at);
+        if (session !== null && isOpen(session)) await this.ending.end(tx, session, 'cancel', principal, at);
       }
     }
   }

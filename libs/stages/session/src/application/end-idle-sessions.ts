@@ -1,5 +1,5 @@
 import { unlessNotAuthentic, type SessionId, type SystemPrincipal, type TenantId, type UnitOfWork } from '#lib/kernel';
-import { isLive } from '../domain/session.js';
+import { isLive, isOpen } from '../domain/session.js';
 import type { SessionEnding } from './end-session.js';
 import type { CallsInFlight, SessionRepository } from './session.ports.js';
 
@@ -21,12 +21,13 @@ export class EndIdleSessions {
     const work = this.uow.run(tenantId, async (tx) => {
       const session = await this.sessions.lock(tx, id);
       const now = await tx.now();
-      if (session?.state !== 'open' || isLive(session, now)) return false;
+      if (session === null || !isOpen(session) || isLive(session, now)) return false;
       if (await this.calls.anyInFlight(tx, id)) {
         await this.sessions.touch(tx, id);
         return false;
       }
-      return (await this.ending.end(tx, session, 'rest', principal, now)).ok;
+      await this.ending.end(tx, session, 'rest', principal, now);
+      return true;
     });
     return unlessNotAuthentic(work);
   }

@@ -1,6 +1,6 @@
-import { actorOf, ok, type Principal, type Result, type SessionId, type Tx, type UnitOfWork } from '#lib/kernel';
-import type { Session } from '../domain/session.js';
-import { END_OF, nextSessionState, type SessionEvent } from '../domain/session-transitions.js';
+import { actorOf, err, ok, type Principal, type Result, type SessionId, type Tx, type UnitOfWork } from '#lib/kernel';
+import { isOpen, type EndedSession, type OpenSession, type Session } from '../domain/session.js';
+import { END_OF, sessionEnded, type SessionEvent } from '../domain/session-transitions.js';
 import type { SessionAccess } from './session-access.js';
 import type { SessionJournal } from './session-journal.js';
 import type { SessionEndedListener, SessionRepository } from './session.ports.js';
@@ -13,11 +13,14 @@ export class SessionEnding {
     private readonly listeners: readonly SessionEndedListener[],
   ) {}
 
-  /** @returns `session.ended`. */
-  async end(tx: Tx, session: Session, event: SessionEvent, principal: Principal, at: number): Promise<Result<Session>> {
-    const state = nextSessionState(session.state, event);
-    if (!state.ok) return state;
-    const ended: Session = { ...session, state: state.value, endedReason: END_OF[event], endedAt: at };
+  async end(
+    tx: Tx,
+    session: OpenSession,
+    event: SessionEvent,
+    principal: Principal,
+    at: number,
+  ): Promise<EndedSession> {
+    const ended: EndedSession = { ...session, state: 'ended', endedReason: END_OF[event], endedAt: at };
     await this.sessions.saveEnded(tx, ended);
     for (const listener of this.listeners)
       await listener.sessionEnded(tx, { session: ended, principal, actor: actorOf(principal), at });
@@ -27,7 +30,7 @@ export class SessionEnding {
       level: 'detailed',
       payload: { reason: END_OF[event] },
     });
-    return ok(ended);
+    return ended;
   }
 }
 
@@ -46,7 +49,9 @@ export class EndSession {
   execute(by: Principal, id: SessionId, event: Extract<SessionEvent, 'close' | 'cancel'>): Promise<Result<Session>> {
     return this.uow.run(by.tenantId, async (tx) => {
       const session = await this.access.toChange(tx, by, id);
-      return session.ok ? this.ending.end(tx, session.value, event, by, await tx.now()) : session;
+      if (!session.ok) return session;
+      if (!isOpen(session.value)) return err(sessionEnded);
+      return ok(await this.ending.end(tx, session.value, event, by, await tx.now()));
     });
   }
 }

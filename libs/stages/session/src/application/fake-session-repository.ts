@@ -2,7 +2,7 @@ import type { AgentId, PageRequest, SessionId, Tx } from '#lib/kernel';
 import { fakePage } from '../../../../foundation/kernel/src/fake-page.js';
 import { FakeRefusal, requireTransition } from '../../../../foundation/kernel/src/fake-refusal.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
-import { idleAt, isLive, TOUCH_MS, type Session } from '../domain/session.js';
+import { idleAt, isLive, TOUCH_MS, type EndedSession, type Session } from '../domain/session.js';
 import { SESSION_TRANSITIONS } from '../domain/session-transitions.js';
 import type { OpenSessions, SessionFilter, SessionRefusal, SessionRepository } from './session.ports.js';
 
@@ -80,7 +80,7 @@ export class FakeSessionRepository implements SessionRepository {
     this.#sessions.of(tx).set(id, { ...session, autonomy, callBudget, revision });
   }
 
-  async saveEnded(tx: Tx, { id, state, endedReason, endedAt }: Session): Promise<void> {
+  async saveEnded(tx: Tx, { id, state, endedReason, endedAt }: EndedSession): Promise<void> {
     const session = await this.find(tx, id);
     if (session === null) return;
     if (session.state !== 'open') throw new FakeRefusal('CS001', 'an end is final');

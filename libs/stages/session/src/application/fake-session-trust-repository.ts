@@ -3,7 +3,7 @@ import { fakePage } from '../../../../foundation/kernel/src/fake-page.js';
 import { FakeRefusal } from '../../../../foundation/kernel/src/fake-refusal.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import type { SessionTrustId } from '../domain/ids.js';
-import { isSameAnswer, type SessionTrust, type TrustedCall } from '../domain/session-trust.js';
+import { isSameAnswer, type RevokedTrust, type SessionTrust, type TrustedCall } from '../domain/session-trust.js';
 import type { SessionTrustRepository } from './session.ports.js';
 
 /** Keeps trusts in memory. */
@@ -38,7 +38,7 @@ export class FakeSessionTrustRepository implements SessionTrustRepository {
     return Promise.resolve(inForce.toSorted((a, b) => a.madeAt - b.madeAt || (a.id < b.id ? -1 : 1)));
   }
 
-  async saveRevoked(tx: Tx, { id, sessionId, revoked }: SessionTrust): Promise<void> {
+  async saveRevoked(tx: Tx, { id, sessionId, revoked }: RevokedTrust): Promise<void> {
     const trust = await this.find(tx, sessionId, id);
     if (trust === null) return;
     if (trust.revoked !== null) throw new FakeRefusal('CS001', 'a trust is taken back once');

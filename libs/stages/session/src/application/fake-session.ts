@@ -2,7 +2,7 @@ import { digestOf, newId, type AgentPrincipal, type PersonPrincipal, type Sessio
 import { submitterOf } from '#lib/task';
 import type { SampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
 import type { SessionTrustId } from '../domain/ids.js';
-import { DEFAULT_AUTONOMY, type Session, type SessionLimits } from '../domain/session.js';
+import { DEFAULT_AUTONOMY, type EndedSession, type Session, type SessionLimits } from '../domain/session.js';
 import type { SessionTrust } from '../domain/session-trust.js';
 
 /** The settings and limits of a session whose opener chose none. */
@@ -40,7 +40,7 @@ export function sampleSession(
 }
 
 /** The session after somebody closed it. */
-export const endedSession = (session: Session): Session => ({
+export const endedSession = (session: Session): EndedSession => ({
   ...session,
   state: 'ended',
   endedReason: 'closed',

@@ -1,6 +1,6 @@
 import { actorOf, err, notFound, ok, type Principal, type Result, type SessionId, type UnitOfWork } from '#lib/kernel';
 import type { SessionTrustId } from '../domain/ids.js';
-import type { SessionTrust } from '../domain/session-trust.js';
+import type { RevokedTrust, SessionTrust } from '../domain/session-trust.js';
 import type { SessionAccess } from './session-access.js';
 import type { SessionJournal } from './session-journal.js';
 import type { SessionTrustRepository } from './session.ports.js';
@@ -29,7 +29,7 @@ export class RevokeTrust {
       }
       if (trust === null) return err(notFound('trust'));
       if (trust.revoked !== null) return ok(trust);
-      const revoked: SessionTrust = { ...trust, revoked: { at: await tx.now(), by: actorOf(by) } };
+      const revoked: RevokedTrust = { ...trust, revoked: { at: await tx.now(), by: actorOf(by) } };
       await this.trusts.saveRevoked(tx, revoked);
       await this.journal.record(tx, 'session.trust_revoked', locked.value, by, {
         level: 'full',

@@ -140,6 +140,7 @@ export function describeSessionRepository(name: string, open: () => Promise<Open
       await expect(
         atHome((tx) => sessions.saveEnded(tx, { ...ended, endedReason: 'cancelled' })),
       ).rejects.toMatchObject({ code: 'CS001' });
+      // @ts-expect-error -- an end leads to no open session
       await expect(atHome((tx) => sessions.saveEnded(tx, session))).rejects.toMatchObject({ code: 'CS001' });
     });
 
@@ -188,8 +189,9 @@ export function describeSessionRepository(name: string, open: () => Promise<Open
       beforeAll(async () => {
         const { home } = world;
         byAgent = await kept(sampleSession(home, { openedAt: start }));
-        ended = endedSession(await kept(sampleSession(home, { openedAt: start + 1 })));
-        await atHome((tx) => sessions.saveEnded(tx, ended));
+        const closed = endedSession(await kept(sampleSession(home, { openedAt: start + 1 })));
+        await atHome((tx) => sessions.saveEnded(tx, closed));
+        ended = closed;
         ofTwo = await kept(sampleSession(home, { by: home.owner, agentIds: [...agents].sort(), openedAt: start + 2 }));
       });
 

@@ -2,7 +2,7 @@ import { actorOf, digestOf, newId, type SessionId, type Tx } from '#lib/kernel';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import type { SessionTrustId } from '../domain/ids.js';
 import type { Session } from '../domain/session.js';
-import type { SessionTrust, TrustedCall } from '../domain/session-trust.js';
+import type { RevokedTrust, SessionTrust, TrustedCall } from '../domain/session-trust.js';
 import { sampleSession, sampleTrust } from './fake-session.js';
 import type { SessionTrustRepository } from './session.ports.js';
 
@@ -41,7 +41,7 @@ export function describeSessionTrustRepository(
     const found = ({ sessionId, id }: SessionTrust) => atHome((tx) => trusts.find(tx, sessionId, id));
     const covering = (sessionId: SessionId, trust: SessionTrust, other: Partial<TrustedCall> = {}) =>
       atHome((tx) => trusts.covering(tx, sessionId, { ...trust, ...other }));
-    const revoked = (trust: SessionTrust): SessionTrust => ({
+    const revoked = (trust: SessionTrust): RevokedTrust => ({
       ...trust,
       revoked: { at: trust.madeAt + 1_000, by: actorOf(world.home.agent) },
     });

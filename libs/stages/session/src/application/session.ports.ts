@@ -2,8 +2,8 @@ import type { SessionState } from '#lib/formats';
 import type { Actor, AgentId, PageRequest, Principal, SessionId, Tx } from '#lib/kernel';
 import type { Submitter } from '#lib/task';
 import type { SessionTrustId } from '../domain/ids.js';
-import type { Session } from '../domain/session.js';
-import type { SessionTrust, TrustedCall } from '../domain/session-trust.js';
+import type { EndedSession, Session } from '../domain/session.js';
+import type { RevokedTrust, SessionTrust, TrustedCall } from '../domain/session-trust.js';
 
 /** Which sessions a list holds; null does not filter. */
 export interface SessionFilter {
@@ -56,7 +56,7 @@ export interface SessionRepository {
   /** Saves `autonomy` and `callBudget` under the next revision. */
   saveSettings(tx: Tx, session: Session): Promise<void>;
   /** Saves the end. */
-  saveEnded(tx: Tx, session: Session): Promise<void>;
+  saveEnded(tx: Tx, session: EndedSession): Promise<void>;
 }
 
 /** The trusts of sessions, sealed as sessions are. A writer holds the session locked. */
@@ -69,7 +69,7 @@ export interface SessionTrustRepository {
   list(tx: Tx, sessionId: SessionId, page: PageRequest): Promise<readonly SessionTrust[]>;
   /** Those that were not taken back, oldest first. */
   inForce(tx: Tx, sessionId: SessionId): Promise<readonly SessionTrust[]>;
-  saveRevoked(tx: Tx, trust: SessionTrust): Promise<void>;
+  saveRevoked(tx: Tx, trust: RevokedTrust): Promise<void>;
 }
 
 /** Knows the calls of sessions, which a later library keeps. */
@@ -84,8 +84,7 @@ export interface SessionEndedListener {
 }
 
 export interface SessionEnded {
-  /** As it is after its end. */
-  readonly session: Session;
+  readonly session: EndedSession;
   readonly principal: Principal;
   readonly actor: Actor;
   /** Epoch milliseconds. */

@@ -1,4 +1,4 @@
-import { err, ok, type Failure, type Result } from '#lib/kernel';
+import type { Failure } from '#lib/kernel';
 import type { SessionEnd, SessionState } from '#lib/formats';
 
 /**
@@ -24,12 +24,6 @@ export const END_OF: Readonly<Record<SessionEvent, SessionEnd>> = {
   cancel: 'cancelled',
   rest: 'idle',
 };
-
-/** The state after `event`, or `session.ended`. */
-export function nextSessionState(state: SessionState, event: SessionEvent): Result<SessionState> {
-  const row = SESSION_TRANSITIONS.find((transition) => transition.from === state && transition.event === event);
-  return row === undefined ? err(sessionEnded) : ok(row.to);
-}
 
 /** An ended session takes no call, no change and no trust. */
 export const sessionEnded: Failure = {

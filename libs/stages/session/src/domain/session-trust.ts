@@ -31,6 +31,10 @@ export interface SessionTrust extends TrustedCall {
   readonly revoked: { readonly at: number; readonly by: Actor } | null;
 }
 
+export interface RevokedTrust extends SessionTrust {
+  readonly revoked: NonNullable<SessionTrust['revoked']>;
+}
+
 type Answer = Pick<SessionTrust, 'credentialId' | 'factorProved'>;
 
 /** Whether two trusts of the same calls were said in one way. Another person, credential or factor makes another trust. */

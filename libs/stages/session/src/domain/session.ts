@@ -55,6 +55,18 @@ export interface Session extends SessionLimits {
   readonly endedAt: number | null;
 }
 
+export interface OpenSession extends Session {
+  readonly state: 'open';
+}
+
+export interface EndedSession extends Session {
+  readonly state: 'ended';
+  readonly endedReason: SessionEnd;
+  readonly endedAt: number;
+}
+
+export const isOpen = (session: Session): session is OpenSession => session.state === 'open';
+
 /** A use is written at most once in this time, so that a busy session costs few writes. */
 export const TOUCH_MS = 10_000;
 
@@ -66,7 +78,7 @@ export const idleAt = ({ lastUsedAt, idleSeconds }: Pick<Session, 'lastUsedAt' |
  * Whether it takes calls by its own row. One that rested too long does not, even before a job ends it, unless a call is
  * in flight.
  */
-export const isLive = (session: Session, now: number): boolean => session.state === 'open' && now < idleAt(session);
+export const isLive = (session: Session, now: number): boolean => isOpen(session) && now < idleAt(session);
 
 export const sameAutonomy = (one: SessionAutonomy, other: SessionAutonomy): boolean =>
   one.preset === other.preset && one.level === other.level && one.mode === other.mode;

@@ -1,7 +1,7 @@
 import type { DispatchOutcome } from '#lib/dispatch';
 import { actorOf, digestOf, newId, type SessionId } from '#lib/kernel';
 import { sampleHalt } from '../../../../rules/halt/src/application/fake-halt.repository.js';
-import { sampleSession } from '../../../session/src/application/fake-session.js';
+import { endedSession, sampleSession } from '../../../session/src/application/fake-session.js';
 import { MAX_ATTEMPTS } from '../domain/call-changes.js';
 import { ALLOWED_FOR_MS, type ToolCall } from '../domain/tool-call.js';
 import { sampleLine } from './fake-tool-call.js';
@@ -413,7 +413,7 @@ describe('the end of a session', () => {
     const calls = [await world.allowed('executor', own), await world.allowed('agent', own), await world.allowed()];
     const [waiting, left, elsewhere] = calls as [ToolCall, ToolCall, ToolCall];
     await world.take.execute(world.agent, left.id);
-    const ended = { session, principal: home.owner, actor: actorOf(home.owner), at: uow.now };
+    const ended = { session: endedSession(session), principal: home.owner, actor: actorOf(home.owner), at: uow.now };
     await atHome((tx) => world.stop.sessionEnded(tx, ended));
     expect(await find(waiting)).toMatchObject({ state: 'denied', denial: { code: 'tool_call.session_ended' } });
     expect(await find(left)).toMatchObject({ state: 'executing' });
@@ -463,7 +463,7 @@ it('leaves advice alone that lapsed while a halt, the end of its session or a di
   const by = { principal: home.admin, at: advice.allowedUntil };
   const halt = sampleHalt(home, { kind: 'agent', agentId: agent.agentId });
   const stopped = await world.atHome(async (tx) => {
-    await world.stop.sessionEnded(tx, { session, ...by, actor: actorOf(home.admin) });
+    await world.stop.sessionEnded(tx, { session: endedSession(session), ...by, actor: actorOf(home.admin) });
     await world.stop.agentDisabled(tx, agent.agentId, by);
     return world.stop.stopCalls(tx, halt.target, { ...by, halt });
   });

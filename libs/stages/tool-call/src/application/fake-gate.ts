@@ -15,7 +15,7 @@ import { fakeWorld, samplePerson } from '../../../../foundation/kernel/src/fake-
 import { definitionText, sampleTool } from '../../../../registry/tool/src/application/fake-tool.js';
 import { sampleRevision } from '../../../../rules/autonomy/src/application/fake-autonomy.repository.js';
 import { sampleHalt } from '../../../../rules/halt/src/application/fake-halt.repository.js';
-import { sampleSession } from '../../../session/src/application/fake-session.js';
+import { endedSession, sampleSession } from '../../../session/src/application/fake-session.js';
 import { fakeToolCalls } from './fake-tool-calls.js';
 import { type ToolCallQuestion } from './submit-tool-call.js';
 import { type ToolCallAnswer } from './tool-call-answer.js';
@@ -192,7 +192,10 @@ export async function fakeGate() {
     },
     endSession: (session: Session, principal: Principal) =>
       atHome(async (tx) =>
-        parts.stopCalls.sessionEnded(tx, { session, principal, actor: actorOf(principal), at: await tx.now() }),
+        parts.stopCalls.sessionEnded(tx, {
+          ...{ session: endedSession(session), principal, actor: actorOf(principal) },
+          at: await tx.now(),
+        }),
       ),
     stop: (target: HaltTarget) =>
       atHome(async (tx) => {
