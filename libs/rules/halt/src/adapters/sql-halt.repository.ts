@@ -4,7 +4,7 @@ import { lockName, rowsOf, shareName, sqlOf, type RowOf } from '#lib/database';
 import type { HaltId, PageRequest, Tx } from '#lib/kernel';
 import { environmentEntity } from '#lib/tenancy';
 import type { HaltRepository } from '../application/halt.ports.js';
-import type { Halt, HaltEffect, HaltScope, HaltTarget } from '../domain/halt.js';
+import type { Halt, HaltEffect, HaltScope, HaltTarget, LiftedHalt } from '../domain/halt.js';
 import { haltEntity } from './halt.entity.js';
 
 const ENVIRONMENT = environmentEntity.as('environment');
@@ -83,8 +83,7 @@ export class SqlHaltRepository implements HaltRepository {
     return this.#one(tx, id, 'for no key update of halt');
   }
 
-  async saveLifted(tx: Tx, { id, lifted }: Halt): Promise<void> {
-    if (lifted === null) throw new Error('only a lifted halt is saved as lifted');
+  async saveLifted(tx: Tx, { id, lifted }: LiftedHalt): Promise<void> {
     const { at: liftedAt, by: liftedBy, note: liftNote } = lifted;
     await rowsOf(tx, haltEntity).update({ id, liftedAt: IsNull() }, { liftedAt, liftedBy, liftNote });
   }

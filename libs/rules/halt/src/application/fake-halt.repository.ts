@@ -4,7 +4,7 @@ import { fakePage } from '../../../../foundation/kernel/src/fake-page.js';
 import { FakeRefusal } from '../../../../foundation/kernel/src/fake-refusal.js';
 import type { SampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
-import type { Halt, HaltEffect, HaltScope, HaltTarget } from '../domain/halt.js';
+import type { Halt, HaltEffect, HaltScope, HaltTarget, LiftedHalt } from '../domain/halt.js';
 import type { HaltRepository } from './halt.ports.js';
 
 /** A halt that the tenant's admin sets, with an empty effect. */
@@ -83,8 +83,7 @@ export class FakeHaltRepository implements HaltRepository {
     return this.find(tx, id);
   }
 
-  async saveLifted(tx: Tx, { id, lifted }: Halt): Promise<void> {
-    if (lifted === null) throw new Error('only a lifted halt is saved as lifted');
+  async saveLifted(tx: Tx, { id, lifted }: LiftedHalt): Promise<void> {
     const halt = await this.find(tx, id);
     if (halt?.lifted === null) this.#halts.of(tx).set(id, { ...halt, lifted });
   }

@@ -10,7 +10,7 @@ import type {
   ToolCallId,
   Tx,
 } from '#lib/kernel';
-import type { Halt, HaltEffect, HaltScope, HaltTarget, InFlightCall } from '../domain/halt.js';
+import type { Halt, HaltEffect, HaltScope, HaltTarget, InFlightCall, LiftedHalt } from '../domain/halt.js';
 
 /**
  * Reads the halts in force for a decision. Every policy input carries them. Call it after the rows of the decision are
@@ -33,7 +33,7 @@ export interface HaltRepository extends HaltReader {
   insert(tx: Tx, halt: Halt): Promise<void>;
   saveEffect(tx: Tx, id: HaltId, effect: HaltEffect): Promise<void>;
   lock(tx: Tx, id: HaltId): Promise<Halt | null>;
-  saveLifted(tx: Tx, halt: Halt): Promise<void>;
+  saveLifted(tx: Tx, halt: LiftedHalt): Promise<void>;
   /** Newest first. */
   list(tx: Tx, page: PageRequest & { readonly active: boolean | null }): Promise<readonly Halt[]>;
 }

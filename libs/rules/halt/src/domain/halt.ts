@@ -50,6 +50,10 @@ export interface Halt {
   readonly lifted: { readonly at: number; readonly by: Actor; readonly note: string } | null;
 }
 
+export interface LiftedHalt extends Halt {
+  readonly lifted: NonNullable<Halt['lifted']>;
+}
+
 /** The facts of a decision that halts are matched with. */
 export interface HaltScope {
   readonly environmentId: EnvironmentId;
@@ -83,7 +87,13 @@ export function decideMayHalt(
  *
  * @returns `halt.already_lifted`, or `halt.role_missing` for a person without one of {@link LIFTING_ROLES}.
  */
-export function decideLift(halt: Halt, by: PersonPrincipal, actor: Actor, note: string, now: number): Result<Halt> {
+export function decideLift(
+  halt: Halt,
+  by: PersonPrincipal,
+  actor: Actor,
+  note: string,
+  now: number,
+): Result<LiftedHalt> {
   if (!by.roles.some(({ role }) => LIFTING_ROLES.some((lifting) => lifting === role))) {
     return err({
       kind: 'forbidden',
