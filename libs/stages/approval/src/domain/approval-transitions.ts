@@ -25,7 +25,3 @@ export const APPROVAL_TRANSITIONS = [
 
 /** The events of a request that exists. */
 export type ApprovalEventName = Exclude<(typeof APPROVAL_TRANSITIONS)[number]['event'], 'open'>;
-
-/** Whether the table has a row for it. */
-export const isLegal = (from: ApprovalState, event: ApprovalEventName): boolean =>
-  APPROVAL_TRANSITIONS.some((row) => row.from === from && row.event === event);
