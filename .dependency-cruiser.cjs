@@ -7,7 +7,10 @@ const groups = [
   'assembly',
 ];
 
-/** Tests, and the files that only they use: fakes of ports, and the suites that hold a fake and the real thing to one contract. */
+/**
+ * Tests, and the files that only they use. These are fakes of ports, and the suites that hold a fake and the real thing to one
+ * contract.
+ */
 const tests = '(\\.(spec|contract)\\.ts|/fake-[^/]+\\.ts)$';
 
 /** A group may import the groups before it, and none after it. */

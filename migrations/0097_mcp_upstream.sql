@@ -58,8 +58,8 @@ comment on function countersign_look_at_mcp_server() is 'Has an upstream MCP ser
 create trigger executor_version_mcp_look after insert on executor_version
   for each row execute function countersign_look_at_mcp_server();
 
--- A server on runners is looked at soon if one of them says something new about it, or no longer lists it. A runner that always
--- says otherwise has it looked at every 30 seconds at most.
+-- A server on runners is looked at soon if one of them says something new about it. The same holds if it no longer lists the
+-- server. A runner that always says otherwise has it looked at every 30 seconds at most.
 create function countersign_look_at_server_of_runner() returns trigger
   language plpgsql as $$
 declare

@@ -1,5 +1,5 @@
--- Single tool calls. The tables hold the facts that a decision about one is taken from, and the calls with their answers and
--- outcomes.
+-- Single tool calls. The tables hold the facts that a decision about one is taken from. They also hold the calls with their
+-- answers and outcomes.
 
 create function tool_call_facts(wanted_tool text, wanted_environment text, asking_agent uuid)
   returns table (now bigint, tool_id uuid, tool_version integer, tool_digest text, tool_definition text,

@@ -339,7 +339,7 @@ begin
   end if;
   return greatest(10, ceil(extract(epoch from turn - now_at) * 1000));
 end $$;
-comment on function slack_pace_take(text, text, integer, integer, integer, integer) is 'Counts a call to Slack (message, reply or edit) of the current tenant and returns 0, if the call may be made now. Else returns the milliseconds to wait. With the rights of the caller.';
+comment on function slack_pace_take(text, text, integer, integer, integer, integer) is 'Counts a call to Slack (message, reply or edit) of the current tenant. Returns 0 if the call may be made now. Else returns the milliseconds to wait. With the rights of the caller.';
 
 -- Of the channel's messages one is taken at a time. A crash after the post leaves the mark, and the next worker looks for the
 -- post first.

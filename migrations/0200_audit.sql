@@ -342,7 +342,7 @@ create function audit_cluster() returns text
 comment on function audit_cluster() is
   'Names this cluster and its timeline: another after a restore into a new cluster, and after each promotion.';
 
--- Every entry is looked at once more after a restore into another cluster, after a promotion, or if the counter went back.
+-- Every entry is looked at once more after a restore into another cluster or a promotion. So it is if the counter went back.
 create function audit_seen() returns pg_snapshot
   language sql stable
   return (select cursor.seen from audit_cursor cursor

@@ -3,8 +3,9 @@
 --
 --   source:  copying → caught_up → draining ⇄ frozen → compared → switched → done → forgotten
 --   target:  arriving → arrived
---   copying again from draining, frozen and compared, if one of them lasts too long
---   undone from every state before done and arrived
+--
+--   copying again from draining, frozen and compared, if one of them lasts too long.
+--   undone from every state before done and arrived.
 
 create table tenant_move_state (
   state text not null,

@@ -1,6 +1,6 @@
 /**
- * Finds the opa binary. It is built from tools/go.mod if a Go can do that (once, into a cache keyed by go.sum), else taken from
- * PATH.
+ * Finds the opa binary. It is built from tools/go.mod if a Go can do that (once, into a cache keyed by go.sum). Else it is taken
+ * from PATH.
  *
  *   node tools/opa.mjs            prints its path, building it if need be; exit code 3, with the reason, if there is none
  *   node tools/opa.mjs --cached   prints its path without building

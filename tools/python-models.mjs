@@ -62,7 +62,7 @@ def _is_newer(error: ValidationError) -> bool:
 
 
 Known = Annotated[T, WrapValidator(_or_newer)]
-"""The values or forms that this client knows. An answer of a newer Countersign may have another: a value stays as it is, and
+"""The values or forms that this client knows. An answer of a newer Countersign may have another. A value stays as it is, and
 a document is an \`\`OpenDocument\`\`.
 """
 

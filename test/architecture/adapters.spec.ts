@@ -41,8 +41,7 @@ const namedAs = (path: string): string | null => /\/(sql|typeorm)-[^/]+$/.exec(p
 const CLASS_PREFIX = { sql: 'Sql', typeorm: 'Typeorm' } as const;
 
 /**
- * Files whose name, or the name of a class in them, says one kind of statement while they have another (ADR 1). Apps have no
- * statements.
+ * Files whose name, or the name of a class in them, says another kind of statement than theirs (ADR 1). Apps have no statements.
  */
 const misnamed = (among: Files): string[] =>
   among.flatMap(([path, text]) => {

@@ -100,7 +100,7 @@ describe('a route that changes something', () => {
     expect(namesOf(reading.filter(({ apart }) => apart))).toEqual(Object.keys(READS_APART).toSorted());
   });
 
-  it('is found if it reads, also in a method of its own, and if it does so in a second transaction', () => {
+  it('is found if it reads, also in a method of its own, or in a second transaction', () => {
     const text = (decorator: string): string => `
   constructor(
     private readonly closing: CloseThing,

@@ -140,8 +140,8 @@ const OF_THE_RULE = /two.?person.?rule|AdmittedChange|ChangeAdmission|tightening
 const ADMISSION = /\badmi(?:t|ts|tted|tting|ssion)\b/gi;
 
 /**
- * An admission is the two-person rule's alone, and a change that waits for a second person is a change request. In a file that admits,
- * each of these words stands in a line of the rule, or in one of a word that does.
+ * An admission is the two-person rule's alone, and a change that waits for a second person is a change request. In a file that
+ * admits, each of these words stands in a line of the rule. Or it shares a line with such a word.
  */
 function isOtherMeaning(source: string): boolean {
   if (/waiting_?changes?\b|\bchanges? that waits?(?! for (?:the person|me)\b)/i.test(source)) return true;

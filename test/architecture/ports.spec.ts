@@ -73,7 +73,9 @@ const importsOf = (among: Files, path: string): readonly string[] =>
 const textsAround = (among: Files, path: string, imported = /./): readonly string[] =>
   [path, ...importsOf(among, path).filter((each) => imported.test(each))].map((each) => among.get(each) ?? '');
 
-/** The names in a spec, in the modules that it imports, and in the functions that make a library's adapters for them. */
+/**
+ * The names in a spec and in the modules that it imports. Also those in the functions that make a library's adapters for them.
+ */
 function namesOfSpec(among: Files, spec: string): ReadonlySet<string> {
   const texts = textsAround(among, spec);
   const called = new Set(texts.flatMap((text) => text.match(/\bcreate[A-Z]\w+/g) ?? []));
@@ -126,7 +128,7 @@ const namedIn = (text: string): ReadonlySet<string> =>
       .flatMap((paragraph) => [...paragraph.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)),
   );
 
-/** The ports without a suite for fake and adapter and without a reason, and the classes without a port and a reason. */
+/** The ports without a suite for fake and adapter and without a reason. Also the classes without a port and a reason. */
 function lacking(among: Files, reasons: string): readonly string[] {
   const [held, named] = [heldIn(among), namedIn(reasons)];
   const untested = portsOf(among).filter((port) => !held.has(port));

@@ -6,7 +6,9 @@ const ROUNDS = 5;
 const FEW = 20;
 const MANY = 500;
 
-/** `plan-growth`: the time of a step in a run of 500 steps over that in a run of 20, of which as many are run. */
+/**
+ * `plan-growth`: the time of a step in a run of 500 steps over that in a run of 20. A round takes the mean of five runs of 20.
+ */
 export async function planGrowth(): Promise<readonly Measurement[]> {
   const { plan, stop } = await runInstallation(1);
   try {

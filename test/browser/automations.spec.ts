@@ -164,7 +164,7 @@ describeInChromium('the pages of automations', () => {
     await page.getByText('Next run', { exact: true }).waitFor();
   }, 60_000);
 
-  it('show a run by itself once it began, with the outcome of each step, and name both in the audit log', async () => {
+  it('show a run once it began, with the outcome of each step, and name both in the audit log', async () => {
     const [, id = ''] = /automations\/([0-9a-f-]+)/.exec(page.url()) ?? [];
     await page.getByText('It has not run yet.', { exact: false }).waitFor();
     await tick(id);
@@ -184,7 +184,7 @@ describeInChromium('the pages of automations', () => {
       .waitFor();
   }, 60_000);
 
-  it('run one on request with the inputs that it declares, and show kinds of triggers by the words of the API', async () => {
+  it('run one on request with its declared inputs, and show kinds of triggers by the words of the API', async () => {
     const asking = source('on-request')
       .replace(/ {2}- \{ type: cron.*\n/, ON_DEMAND)
       .replace('{ service: web }', '{ service: "{{inputs.service}}" }');

@@ -449,7 +449,7 @@ describeInChromium('the web UI of control and evidence', () => {
     await page.close({ runBeforeUnload: false });
   }, 60_000);
 
-  it('says that the API does not answer as it is loaded, goes on once it does, and shows changes before its stream', async () => {
+  it('says that the API does not answer, goes on once it does, and shows changes before its stream', async () => {
     const page = await world.page(nina);
     await page.clock.install();
     await page.route('**/v1/**', (route) => route.abort());

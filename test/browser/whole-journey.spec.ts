@@ -143,7 +143,7 @@ describeInChromium('the whole journey, between Slack and browsers', () => {
     await fleet.close();
   }, STOP_WITHIN_MS);
 
-  it('goes from an agent’s call by a click in Slack and one in a browser to a run watched live, and its proof', async () => {
+  it('goes from an agent’s call by clicks in Slack and a browser to a run watched live, and its proof', async () => {
     // Linked by Sam, signed in; never by name or address.
     await slack.command('link', 'USAM', CHANNELS.production);
     const sam = await world.page();

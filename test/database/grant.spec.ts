@@ -120,7 +120,7 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
     expect(await redeem.execute(grant, SERVER)).toMatchObject({ ok: false, error: { code: 'grant.expired' } });
   });
 
-  it('is not issued for a call that may not leave any more, and is good no longer than the call may leave', async () => {
+  it('is not issued for a call that may not leave any more, and ends when the call may not leave', async () => {
     const now = await database.uow.run(tenantId, (tx) => tx.now());
     expect(await issue.execute(order({ mayLeaveUntil: () => Promise.resolve(null) }))).toBeNull();
     expect(await issue.execute(order({ mayLeaveUntil: () => Promise.resolve(now - 1) }))).toBeNull();

@@ -141,7 +141,7 @@ describe('a tenant that moves', () => {
     expect(await codeOf(run(rename, other))).toBe('done');
   });
 
-  it('is asked for without a write and without a word to listeners, and tells them of each change of its state', async () => {
+  it('is asked for without a write or a word to listeners, and tells them of each change of state', async () => {
     await begin('copying');
     const listener = await db.owner.connect();
     const asker = await db.app.connect();

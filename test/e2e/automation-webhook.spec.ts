@@ -71,7 +71,7 @@ describe('the webhook of an automation', () => {
     ]);
   });
 
-  it('T12: is refused with the same bytes for a wrong signature, an old one, and an automation that there is not', async () => {
+  it('T12: is refused with the same bytes for a wrong signature, an old one, and an absent automation', async () => {
     const before = (await runs()).length;
     const other = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
     const refused = [

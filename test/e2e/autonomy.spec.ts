@@ -177,7 +177,7 @@ describe('the autonomy document', () => {
     expectStatus(await admin.put('/v1/autonomy?dry_run=true', quorum('[{ count: 2, roles: [SRELead] }]')), 200);
   });
 
-  it("warns if an agent's owner is one of the few who could approve, but not of an automation, which asks nobody", async () => {
+  it("warns if an agent's owner is one of the few who could approve, but not of an automation", async () => {
     const home = await api.tenant();
     const tools = readFileSync('catalog/adr-009.yaml', 'utf8');
     expectStatus(await api.http(home.admin.token).put('/v1/tools', tools), 200);

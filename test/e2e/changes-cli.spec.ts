@@ -127,7 +127,7 @@ describe('a change request, on the command line', () => {
     expect(url).toMatch(/\/invitation#cs_e_\S+$/);
   });
 
-  it('keeps a further enrolment token in its file alone, good once it is confirmed, and shows the owner of an agent', async () => {
+  it('keeps a further enrolment token in its file alone, good once confirmed, and shows the owner of an agent', async () => {
     const dana = await api.person(tenant, 'SRELead');
     const asked = await run(
       ['invite-again', dana.id, '--save-invitation', file('dana.txt'), '--json', ...WHY],

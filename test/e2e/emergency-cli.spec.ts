@@ -123,7 +123,7 @@ describe('second factors, break-glass and incidents on the command line, as a pr
     rmSync(folder, { recursive: true });
   }, 60_000);
 
-  it('tells a person that they have no second factor, and enrols none without its code, or if no question is possible', async () => {
+  it('tells a person that they have no second factor, and enrols none without its code or without a terminal', async () => {
     const none = await run(['mfa', 'status'], lead);
     expect(none).toMatchObject({ exitCode: 0, err: '' });
     expect(none.out).toContain('You have no second factor. Enrol one: countersign mfa enrol');

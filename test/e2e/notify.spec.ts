@@ -174,7 +174,7 @@ describe('delivery to Slack', () => {
     expect(JSON.stringify(world.message(request).blocks)).toContain('(1 so far)');
   });
 
-  it('shows a new request in the next turn or the one after, though a busy channel has replies and edits waiting', async () => {
+  it('shows a new request in the next two turns, though a busy channel has replies and edits waiting', async () => {
     const busy = [await world.asked(), await world.asked(), await world.asked()];
     await world.settle();
     for (const { id } of busy) {

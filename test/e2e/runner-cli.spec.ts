@@ -110,7 +110,7 @@ describe('runners on the command line', () => {
     expect(out).not.toContain('warning');
   });
 
-  it('are listed with the environments that they get no call of, and with the reason that there is no way back', async () => {
+  it('are listed with the environments that they get no call of, and the reason for no way back', async () => {
     const noWayBack = 'there are more than 20000 entries';
     await runner.plane.hello({ ...sampleIntroduction, worksIn: ['production', 'staging'], noWayBack });
     const { out } = await run('runner', 'list');

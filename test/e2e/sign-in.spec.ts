@@ -94,7 +94,7 @@ describe('the first sign-in', () => {
     expect((await browser.current()).body.person).toMatchObject({ id: invited.id, display_name: 'Ina' });
   });
 
-  it('leaves an admin no way to be them: no enrolment is issued to a person who signs in at an issuer', async () => {
+  it('leaves an admin no way to be them: a person who signs in at an issuer gets no enrolment', async () => {
     const browser = new TestBrowser(api);
     await browser.signIn(issuer, tenant, 'olga');
     const { id } = (await browser.current()).body.person as { id: string };

@@ -117,7 +117,7 @@ it('T27: workers that are killed while they deliver lose no event, and a repetit
   expect(receiver.forged()).toBe(0);
 });
 
-it('T27: a mail of a worker that is killed while it sends is leased for seconds, and then another one sends it', async () => {
+it('T27: a mail of a worker that is killed while it sends is leased for seconds, then another sends it', async () => {
   const { email } = await api.person(tenant, 'PlatformAdmin');
   silent = true;
   const { id } = await api.person(tenant);

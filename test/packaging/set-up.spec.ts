@@ -87,7 +87,7 @@ describe('a set-up', () => {
       'node_modules/alias': { name: '@other/real', version: '3.0.0', integrity: 'sha512-real' },
     };
     /**
-     * Stands for npm. It keeps the lock file that it got, and installs one package, or fails after that as its lock file says.
+     * Stands for npm. It keeps the lock file that it got, and installs one package. It fails after that if its lock file says so.
      */
     function npm(status: { addressed: number; plain: number }): void {
       const file = join(tree, 'bin/npm');

@@ -91,7 +91,7 @@ afterAll(() => {
   rmSync(base, { recursive: true, force: true });
 });
 
-it('a standby of a PostgreSQL that is not ours is seen and promoted, and the hosts of DATABASE_URL go on there', async () => {
+it('a standby of your own PostgreSQL is seen and promoted, and the hosts of DATABASE_URL go on there', async () => {
   await until(async () => (await countersign('standby', 'synchronous', 'on'))[1].includes('wait for standby_db2'));
   await until(async () => {
     const [, status] = await countersign('standby', 'status');

@@ -64,7 +64,7 @@ const startWorker = () => installation.startWorker(temporal.settings);
 
 describe('a thousand runs of fifty tenants through Temporal, half of them of one', () => {
   it(
-    'delay the quiet tenants by less than half, and none is lost or doubled, though a worker and the server are killed',
+    'delay quiet tenants by less than half, and none is lost or doubled if worker and server are killed',
     async () => {
       const alone = await queued(quietOnes);
       let worker = await startWorker();

@@ -51,7 +51,7 @@ describe('two hosts that both write', () => {
     await promoteStandby([url], true);
   };
 
-  it('lead a process that runs to the promoted one although the former primary lives, and to none of two promoted apart', async () => {
+  it('lead a running process to the promoted one although the former primary lives, and to none of two', async () => {
     const two = await pair.url('postgres', 'postgres');
     const url = two.replace(/(?<=:\d+)\/postgres$/, `,127.0.0.1:${String(third.port)}/postgres`);
     const hosts = new DatabaseHosts(serverAddresses(url));

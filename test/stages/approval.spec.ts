@@ -91,7 +91,7 @@ describe('asking for approval', () => {
     expect(both.filter((result) => valueOf(result).created)).toHaveLength(1);
   });
 
-  it('is refused on a simulation that is too old, whether or not that is on record by now, until it is simulated again', async () => {
+  it('is refused on a simulation that is too old, on record or not, until it is simulated again', async () => {
     const planId = await world.simulated();
     const { rows } = await db.owner.query<{ id: SimulationId }>(
       `update simulation set started_at = started_at - interval '25 hours', finished_at = finished_at - interval '25 hours',
@@ -374,7 +374,7 @@ describe('T06: the basis of an approval no longer holds', () => {
     expect(await world.find(request)).toMatchObject({ state: 'voided', closedReason: { code: 'approval.role_lost' } });
   });
 
-  it('autonomy asks for a third approver: an open request is voided by the next review, an approved one at the start', async () => {
+  it('autonomy asks for a third approver: the next review voids an open request, the start an approved one', async () => {
     const said =
       'Policy or autonomy asks for more than when the request was opened: it now asks for 3 of SRELead instead of 2 of SRELead';
     const [pending, unused] = [await world.asked(), await approved(await world.asked())];

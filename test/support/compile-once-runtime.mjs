@@ -24,7 +24,8 @@ const isUnknownToShared = (from, name) =>
   name.startsWith('.') && !isShared(resolve(dirname(from), name.replace(/\.js$/, '.ts')));
 
 /**
- * Code of a shared module could keep the runtime of the file that loaded it, and so all that the file made. None of these does.
+ * Code of a shared module could keep the runtime of the file that loaded it. It would keep all that the file made. None of these
+ * does.
  */
 const createRequire = (path) => current.requireModuleOrMock(path, 'node:module').createRequire(path);
 /** Jest refuses to require anything between two files, when a kept service may connect anew. */

@@ -137,7 +137,7 @@ const plan = (round: number): PlanDocument => {
 
 /** The way in which the workers of the suite advance runs. */
 export interface CrashWorkers {
-  /** Of a call, if something waits for its lease that does not see how the times in the database are moved. */
+  /** The time limit of a call. Set if something waits for its lease, and does not see how the times in the database are moved. */
   readonly timeLimitSeconds?: number;
   /** Settings beside those of the suite. */
   readonly settings: Readonly<Record<string, string>>;

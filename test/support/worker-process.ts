@@ -68,7 +68,9 @@ export async function workerBeside({ db, config, keyDirectory }: TestApi): Promi
   };
 }
 
-/** Has a worker advance the runs of an api until none is due, if a file of test/scale has workers of its own. */
+/**
+ * Has a worker advance the runs of an api until none is due. It does nothing unless a file of test/scale has workers of its own.
+ */
 export async function advanceRuns(api: TestApi): Promise<void> {
   if (workersOfFile() === null) return;
   const end = await workerBeside(api);

@@ -218,7 +218,7 @@ describe('T38: a plan that names a secret', () => {
 describe('T38: an executor', () => {
   const path = '/v1/environments/development/executors/second';
 
-  it('names as its token only a secret that is bound to it, and is called with it only as long as it is', async () => {
+  it('names as its token only a secret that is bound to it, and is called with it only while bound', async () => {
     const document = {
       kind: 'http',
       url: 'https://elsewhere.example/',

@@ -147,7 +147,7 @@ describe('T39: people enrolled by one hand are one', () => {
     );
   });
 
-  it('have votes of their own on later requests once a person of another hand vouched for one of them, and not before', async () => {
+  it('have their own votes on later requests only once a person of another hand vouched for one of them', async () => {
     const { tenant, asAda, sam, lea } = await oneHand();
     const ben = await api.person(tenant, 'PlatformAdmin');
     const olga = await api.person(tenant);

@@ -102,7 +102,7 @@ describe('T43: somebody who holds keyring and database invents an approval', () 
     },
   );
 
-  it('with a key of their own in Sam’s name: refused against his key, and without it said to be the pack’s', async () => {
+  it('with a key of their own in Sam’s name: refused against his key, else said to be the pack’s', async () => {
     const told = { by: impostorOf(sam) };
     expect(await codeOf(file, told)).toBe('approver.key_unknown');
     expect(await verified(null, told)).toMatchObject({

@@ -141,7 +141,7 @@ describe('T44: one admin changes the log’s proofs, or the recipients of notice
     expectStatus(await autonomy(`, escalation: { after_minutes: 10, to: [${told}] }`), 200);
   });
 
-  it('T44 who is told in Slack is set at once, and waits if a channel or a person is told no longer', async () => {
+  it('T44 a further recipient in Slack is set at once, and a removed channel or person waits', async () => {
     expectStatus(await asAda.put('/v1/slack/routes', ROUTES), 200);
     const elsewhere = { channels: { production: 'C0MINE', '': 'C0REST' }, on_duty: [] };
     const change = waits(await asAda.put('/v1/slack/routes', elsewhere));

@@ -230,7 +230,7 @@ describe('T53: a call for a runner', () => {
     expect(await answered).toEqual({ kind: 'failed', effect: 'done', error });
   }, 60_000);
 
-  it('comes again to the runner that took it if the answer to its take was lost, and not once it holds it', async () => {
+  it('comes again to the runner that took it if the answer to its take was lost, and only then', async () => {
     const answered = dispatched({ path: 'a', content: 'a' }, 30);
     const call = await taken();
     expect(await taken()).toMatchObject({ id: call.id });

@@ -121,7 +121,7 @@ it('T54: a look ends with a server that leaves a child with its pipes', async ()
   await until(() => Promise.resolve(isGone(pid) ? true : null));
 });
 
-it('T54: an answer of a server on a runner stands if its home cannot be removed, and the next start is refused', async () => {
+it('T54: an answer of a runner’s server stands if its home cannot be removed, and the next start is refused', async () => {
   expect(await called('homeless')).toMatchObject({ ok: true });
   expect(world.warned).toHaveLength(1);
   const again = await world.looked({ name: 'hostile', arguments: [HOSTILE_SERVER, 'plain', world.mark] });

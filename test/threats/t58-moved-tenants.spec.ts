@@ -149,7 +149,7 @@ describe('T58: the move of a tenant is interrupted', () => {
   );
 
   it(
-    'goes on where it stood while the tenant works: one cell at most serves it, and nothing is lost or done twice',
+    'goes on where it stood: one cell at most serves the tenant, and nothing is lost or done twice',
     async () => {
       const others = [await rowsOf(cells.source, stays.id), await rowsOf(cells.target, lives.id)];
       const pack = expectStatus(await one.everything.post(`/v1/plans/${one.ids.plan ?? ''}/evidence`, {}), 200).text;

@@ -116,7 +116,7 @@ const byName = (schema: object): object =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', `"${COMPONENTS}`)) as object;
 
 describe('T64: an answer and its description', () => {
-  it('are the same in status, media type and shape, on every route that is read and on those of a whole journey', () => {
+  it('have the described status, media type and shape on every route that is read, and on a whole journey', () => {
     const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true, validateFormats: true }));
     // Each under a name of its own: a component is then compiled once for all answers that refer to it.
     for (const [name, component] of Object.entries(document.components?.schemas ?? {}))

@@ -293,7 +293,7 @@ describe('T69: the hand that let a person in keeps a way to be that person', () 
     expect(outcome(await signInByPasskey(api, passkey))).toEqual([403, 'sign_in.at_your_issuer']);
   });
 
-  it('and people that it let in in her name stay its own: those links were the hand’s, even if used later', async () => {
+  it('and people that it let in in her name stay its own, even if their links are used later', async () => {
     const tenant = await api.tenant();
     const asAda = api.http(tenant.admin.token);
     const person = async (by: HttpAs, name: string, role: string): Promise<{ id: PersonId; link: string }> => {

@@ -38,7 +38,7 @@ export interface ApiConfig extends InstallationConfig {
 /** A connection is silent while a handler works. Beyond that, streams and answers that wait are silent for a minute at the most. */
 const SILENT_BESIDES_MS = 120_000;
 
-/** Without a setting of its own a tenant may do as much as this number of people or agents at their limit. */
+/** Without a setting of its own a tenant may do as much as this many callers at their limit. */
 const HOLDERS_A_TENANT = 10;
 
 export const defaultApiConfig: Omit<ApiConfig, keyof InstallationConfig> = {

@@ -6,8 +6,8 @@ const MAX_CALLS = 30;
 const MAX_HOLDERS = 10_000;
 
 /**
- * The calls of emergency routes that each holder has besides their budget. Halts and break-glass have to work even if a loop of
- * the holder has spent it, or one of others in the tenant. Each process counts for itself, in bounded memory.
+ * The calls of emergency routes that each holder has besides their budget. Halts and break-glass have to work even if a loop has
+ * spent it. The loop may be the holder's, or of others in the tenant. Each process counts for itself, in bounded memory.
  */
 @Injectable()
 export class EmergencyAllowance {

@@ -178,7 +178,7 @@ it('tells a repetition the code of the failure', async () => {
   });
 });
 
-it('answers with the failure of the route if that cannot be kept either, and says a minute later that the outcome is unknown', async () => {
+it('answers with the failure of the route if that cannot be kept, and a minute later with an unknown outcome', async () => {
   jest.spyOn(records, 'complete').mockRejectedValue(new Error('The disk is full, too.'));
   const { answer, failed } = failing('unavailable');
   await expect(answer()).rejects.toBe(failed);

@@ -108,7 +108,7 @@ describe('the turns of requests', () => {
     expect(next.turn).toBe(true);
   });
 
-  it('of a browser session are those of its network, so that it opens for a halt while its tenant is flooded', async () => {
+  it('of a browser session are those of its network, so it opens for a halt while its tenant is flooded', async () => {
     const browserSession = `csb_${'a'.repeat(43)}`;
     await exchange(browserSession).ask(loud);
     const page = exchange().from('192.0.2.7');

@@ -22,10 +22,10 @@ const PAGE_POLICY = [
 const ANSWER_POLICY = "default-src 'none';frame-ancestors 'none';base-uri 'none'";
 
 /**
- * Headers by which browsers protect their users. They are a Content-Security-Policy without inline script (a route that says
- * another keeps it), no framing, no sniffing and no referrer; and HSTS if people come over TLS. No cache keeps an answer, unless
- * its route says otherwise. A shared browser would show it after its reader signed out, and a proxy could hand it to another
- * reader.
+ * Headers by which browsers protect their users. They are a Content-Security-Policy without inline script, no framing, no
+ * sniffing and no referrer. A route that says another policy keeps it; and HSTS if people come over TLS. No cache keeps an
+ * answer, unless its route says otherwise. A shared browser would show it after its reader signed out, and a proxy could hand it
+ * to another reader.
  */
 export async function useSecurityHeaders(app: NestFastifyApplication, publicUrl: string): Promise<void> {
   const secure = new URL(publicUrl).protocol === 'https:';

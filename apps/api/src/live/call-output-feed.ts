@@ -2,7 +2,7 @@ import type { SessionMessage } from '#lib/api-schemas';
 import { type Principal, type SessionId, type ToolCallId } from '#lib/kernel';
 import type { CallOutputs } from '../policy/call-outputs.js';
 
-/** In milliseconds. The output of a call that was allowed earlier than this is told again only if the call is still made. */
+/** In milliseconds. The output of a call that was allowed earlier than this is told again only if the call still runs. */
 const RECENT_MS = 15 * 60_000;
 
 /** The output of calls that are made now, as it arrives. */

@@ -104,7 +104,7 @@ async function asked({ call }: Asks, world: HookWorld): Promise<HookAnswer> {
   const question = { session, call: mapping.call, clientCallId: call.id ?? randomUUID(), turn: call.turn };
   const asking = clientUntil(deadlines.asking, access);
   const answer = await askCountersign(asking, question, deadlines.asking).catch((error: unknown) => {
-    // If the hook never learned the id of the call, no agent awaits the answer that people would be asked for.
+    // If the hook never learned the id of the call, people would answer for no agent.
     if (error instanceof CutOff) return askAgain(clientUntil(deadlines.all, access), question, error.session);
     throw error;
   });

@@ -10,7 +10,8 @@ interface FiltersProps {
 }
 
 /**
- * The filters of a list. They stand beside each other if there is room, and on a phone behind a button that counts those in use.
+ * The filters of a list. They stand beside each other if there is room. On a phone they are behind a button that counts those in
+ * use.
  */
 export function Filters({ active, onClear, children }: FiltersProps) {
   const id = useId();

@@ -99,7 +99,7 @@ class ExecutorAnswersError(GateError):
 
 
 class NameNeedsExecutorError(GateError):
-    """A named call of a tool without an executor of kind ``agent``: the name could not keep it from running twice.
+    """A named call of a tool without an executor of kind ``agent``. The name could not keep it from running twice.
     The function was not run.
     """
 

@@ -188,7 +188,8 @@ export const personSchema = z
     email: z.string().nullable().meta({ description: 'null: an agent asks, and agents are shown no addresses.' }),
     display_name: z.string(),
     name_note: z.string().nullable().meta({
-      description: 'A note if another person or agent has this name or one like it, or if it was given within a week.',
+      description:
+        'A note if another person or agent has this name or one like it. Also if it was given within a week.',
     }),
     created_at: timestampSchema,
     enrolled_at: timestampSchema.nullable(),
@@ -284,7 +285,8 @@ export const agentSchema = z
     id: uuidSchema,
     name: z.string(),
     name_note: z.string().nullable().meta({
-      description: 'A note if another person or agent has this name or one like it, or if it was given within a week.',
+      description:
+        'A note if another person or agent has this name or one like it. Also if it was given within a week.',
     }),
     description: z.string(),
     owner_id: uuidSchema,
