@@ -421,7 +421,7 @@ select countersign_system_function('audit_unsequenced_entries(integer, pg_snapsh
 comment on function audit_unsequenced_entries(integer, pg_snapshot) is 'Entries of all tenants that have no leaf yet, so many of each tenant. Also the oldest that is set aside; with a snapshot, only entries that it sees and that are not set aside.';
 
 -- One statement checks that every entry of the look has its leaf. It also checks that no transaction which the look saw as over
--- is still under way. The second fails only for a look at another history of this database, as before a restore.
+-- is still under way. The second check fails only for a look at another history of this database, as before a restore.
 create function audit_settle(look pg_snapshot) returns pg_snapshot
   language sql volatile
   begin atomic

@@ -1,6 +1,6 @@
 /**
  * Finds a Python for tests. It is a virtual environment of the packages in a requirements file. By default these test the Python
- * client (clients/python/tests/requirements.txt). It is made once, into a cache keyed by that file.
+ * client (clients/python/tests/requirements.txt). The environment is made once, into a cache keyed by that file.
  *
  *   node tools/python-environment.mjs    prints the path of its Python, making it if need be; exit code 3, with the reason, if
  *                                        there is none

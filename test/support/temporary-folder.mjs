@@ -11,9 +11,9 @@ const ROOM_BYTES = 2 * 1024 ** 3;
 const MEMORY_BYTES = 6 * 1024 ** 3;
 
 /**
- * Gives the run a folder of its own for temporary files, PostgreSQL's among them. Clears up after runs that were killed. It is in
- * memory if there is room. A run makes and deletes hundreds of thousands of files. Ext4 without a journal looks for an inode past
- * each one that was deleted within five minutes. That is half a second for each new database.
+ * Gives the run a folder of its own for temporary files, PostgreSQL's among them. Clears up after runs that were killed. The
+ * folder is in memory if there is room. A run makes and deletes hundreds of thousands of files. Ext4 without a journal looks for
+ * an inode past each one that was deleted within five minutes. That is half a second for each new database.
  */
 export default async function makeTemporaryFolder() {
   if (process.env.COUNTERSIGN_TEST_FOLDER !== undefined) return; // The set-up of another project was here.

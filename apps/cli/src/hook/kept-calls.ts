@@ -26,7 +26,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * Files in the person's own folder that lead from the host's name of a call to Countersign's. The hook that reports an outcome is
- * another process than the one that asked. They hold no secret, and a day later they are removed.
+ * another process than the one that asked. The files hold no secret, and a day later they are removed.
  */
 export const folderOfCalls = (environment: Io['environment']): string =>
   join(environment.XDG_STATE_HOME ?? join(homedir(), '.local', 'state'), 'countersign', 'hooks');
