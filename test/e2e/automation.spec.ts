@@ -368,7 +368,7 @@ describe('an automation', () => {
     expect((await ada.get(`/v1/automations/${id}`)).body.code).toBe('record.not_authentic');
   });
 
-  it('T42: goes on with a true run behind one that a database login wrote, also if no hint of it arrived', async () => {
+  it('T42: goes on with a true run behind one that a database login wrote, also if no hint arrived', async () => {
     const automation = await enabled(source('behind', step('look', 'check_web')));
     const before = callsOf('check_web');
     await api.db.owner.query(

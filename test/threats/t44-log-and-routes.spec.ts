@@ -97,7 +97,7 @@ describe('T44: one admin changes the log’s proofs, or the recipients of notice
     expect(change).toMatchObject({ kind: 'audit_epoch', state: 'open', change: RESTORED });
     expect(change.loosens).toEqual([
       'epoch 1 of the audit log ends: checkpoints kept outside say nothing of what follows',
-      'every grant and every approval from before is refused, every run and every automation is paused, and every execution of a hook ends',
+      'each earlier grant and approval is refused, each run and automation is paused, and each execution of a hook ends',
     ]);
     expect(await epoch()).toBe(1);
     await confirmed(change);

@@ -32,7 +32,7 @@ export type AttemptKind = 'credential' | 'emergency' | 'exchange';
  * Slows down bad credentials, and them alone (T40). The credential is looked up first. An address with many failures within a
  * minute is suspect. Its next failures are answered a second later, and its look-ups share a narrow lane. A good credential is
  * never refused for its address. A proxy or an office is one address for many people. A credential that proved good here before
- * waits for no lane: it is no guess, since only its holder has it. Emergencies have a lane of their own, a narrower one. It is
+ * waits for no lane. It is no guess, since only its holder has it. Emergencies have a lane of their own, a narrower one. It is
  * for a credential that this process sees for the first time. A bad one costs the same there as elsewhere.
  *
  * Tokens carry 256 random bits, so this protects the database from the look-ups, not the tokens from being guessed. It is

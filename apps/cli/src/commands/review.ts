@@ -11,7 +11,7 @@ import { quorumLines, requestLines } from '../views/request-view.js';
 import { whoAsks } from '../who-asks.js';
 
 const help = `
-It shows what would be done, what the simulation predicts, why people are asked and what changed since your last review;
+It shows the calls, the simulation's prediction, the reason for asking, and the changes since your last review;
 to approve, you then type the beginning of the plan's digest. A script says which plan it has seen with --yes --digest.
 If a second factor is asked for, you type a code of your authenticator app, too.
 

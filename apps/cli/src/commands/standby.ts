@@ -37,9 +37,7 @@ export function addStandby(program: Command, outputOf: () => Output): void {
 
   standby
     .command('start <folder>')
-    .description(
-      'run the PostgreSQL of a folder until it is told to end: a standby, or the primary that it was made of',
-    )
+    .description('run the PostgreSQL of a folder until it is told to end; it is a standby, or its primary')
     .addHelpText('after', '\nExample:\n  countersign standby start .countersign/postgres\n')
     .action(async (folder: string) => {
       const { servePostgres } = await import('../serve-postgres.js');

@@ -14,7 +14,7 @@ export default function HooksSection() {
   return (
     <>
       <p className="text-sm text-muted">
-        At an event, a hook writes an entry of the log, or executes a program that the operator of a runner lists. No
+        At an event, a hook writes an entry of the log. Or it executes a program that the operator of a runner lists. No
         agent waits for one.
       </p>
       <Card title="Lifecycle hooks" flush>

@@ -97,8 +97,8 @@ function Accept({
       }
     >
       <p className="text-sm">
-        A passkey is your way in: your device asks for your face, finger or PIN, and nothing can be phished or
-        forgotten. It is your second factor, too.
+        A passkey is your way in. Your device asks for your face, finger or PIN. Nothing can be phished or forgotten. It
+        is your second factor, too.
       </p>
       <form
         className="flex flex-col gap-5"

@@ -79,7 +79,7 @@ export const signInSettingsShape = {
   }),
   sign_in_required: z.boolean().default(false).meta({
     description:
-      'Whether the issuers are the only way in. Then passkeys of ours, invitations, browser sessions that no issuer opened, and tokens of people that no issuer knows open nothing. Agents’ tokens stay.',
+      'Whether the issuers are the only way in. Then passkeys of ours, invitations and browser sessions that no issuer opened open nothing. Tokens of people that no issuer knows open nothing, too. Agents’ tokens stay.',
   }),
 };
 

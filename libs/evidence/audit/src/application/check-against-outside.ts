@@ -47,7 +47,7 @@ const shortened = (epoch: number, held: number | null): Failure => ({
   code: 'audit.log_shortened',
   message: `A published checkpoint holds ${held === null ? 'something else than' : `${String(held)} entries of`} epoch ${String(epoch)} of this organisation’s audit log, and the database does not have that checkpoint. It lost the end of the log.`,
   action:
-    'Nothing of the organisation goes on until the operator starts a new epoch on the server: countersign restored --tenant SLUG --reason TEXT.',
+    'Nothing of the organisation goes on until the operator starts a new epoch. Run on the server: countersign restored --tenant SLUG --reason TEXT.',
 });
 
 const unreachable: Failure = {

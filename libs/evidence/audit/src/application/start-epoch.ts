@@ -99,7 +99,7 @@ export class StartEpoch implements CarriesOutChange<StoredCommand> {
       base: { epoch: ends },
       loosens: [
         `epoch ${String(ends)} of the audit log ends: checkpoints kept outside say nothing of what follows`,
-        'every grant and every approval from before is refused, every run and every automation is paused, and every execution of a hook ends',
+        'each earlier grant and approval is refused, each run and automation is paused, and each execution of a hook ends',
       ],
       reason: command.reason,
       detail: { epoch: ends + 1, ...stored },

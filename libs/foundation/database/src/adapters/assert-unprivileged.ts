@@ -42,7 +42,7 @@ export async function assertUnprivileged(
       kind: 'unavailable',
       code: 'database.temporary_tables',
       message: `The service connects to the database as ${facts.role}, which may make temporary tables. A temporary table with the name of a table of Countersign would stand before it.`,
-      action: `Run "countersign migrate" with the owner of the database in COUNTERSIGN_MIGRATE_URL, or have that owner revoke TEMPORARY from public and from ${facts.role}.`,
+      action: `Run "countersign migrate" with the owner of the database in COUNTERSIGN_MIGRATE_URL. Or have that owner revoke TEMPORARY from public and from ${facts.role}.`,
     });
   }
   if (!facts.is_app) {

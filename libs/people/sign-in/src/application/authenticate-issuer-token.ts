@@ -109,8 +109,7 @@ const refused: Failure = {
   kind: 'unauthenticated',
   code: 'bearer.refused',
   message: 'This access token is not accepted here.',
-  action:
-    'Ask the issuer for one whose audience is this tenant’s API as its sign-in settings say it, or its MCP endpoint.',
+  action: 'Ask the issuer for one whose audience is this tenant’s API as in the sign-in settings, or its MCP endpoint.',
 };
 
 const unknownHolder: Failure = {

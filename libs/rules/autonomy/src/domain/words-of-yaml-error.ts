@@ -4,7 +4,7 @@ import type { YAMLError } from 'yaml';
 export const wordsOfYamlError = ({ code }: Pick<YAMLError, 'code'>): string => WORDS[code] ?? 'This is not YAML.';
 
 const INDENTATION =
-  'The lines from here on do not belong together. Give all keys of a block the same indentation, close each bracket, and put a text with a colon in quotes.';
+  'The lines from here on do not belong together. Give all keys of a block the same indentation. Close each bracket, and put a text with a colon in quotes.';
 
 const WORDS: Readonly<Partial<Record<YAMLError['code'], string>>> = {
   BAD_DQ_ESCAPE:

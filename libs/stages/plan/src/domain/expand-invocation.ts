@@ -107,7 +107,7 @@ export function expandInvocation(
       'plan.secret_not_bound',
       `${use.tool} may not be sent ${secret.reference} at the executor ${place.environment}/${place.executor}. There is no such secret, or it is not bound to this tool there.`,
       {
-        suggestion: `A PlatformAdmin stores it or binds it. A binding takes the place of the one before, so name every tool and executor that it is for: countersign secret bind ${secret.reference.split('@')[0] ?? ''} --executor ${place.environment}/${place.executor} --tool ${use.tool}`,
+        suggestion: `A PlatformAdmin stores it or binds it. A binding takes the place of the one before, so name every tool and executor. Run countersign secret bind ${secret.reference.split('@')[0] ?? ''} --executor ${place.environment}/${place.executor} --tool ${use.tool}`,
       },
     );
   }

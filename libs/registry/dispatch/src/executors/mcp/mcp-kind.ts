@@ -51,7 +51,7 @@ function readPlaceOnRunner({
       {
         pointer: `/${missing}`,
         code: 'executor.setting_required',
-        message: 'An MCP server on a runner has a pool, and the name that the operator of the runner lists it under.',
+        message: 'An MCP server on a runner has a pool, and a name in the list of the runner’s operator.',
       },
     ]);
   if (url === undefined && (secret ?? null) === null) return ok({ url: null, secret: null });
