@@ -1,4 +1,4 @@
--- The tool registry: the tools of a tenant with every version of each. Also the server that executes them in each environment.
+-- The tool registry: the tools of a tenant with every version of each, and their server in each environment.
 
 create table tool (
   tenant_id uuid not null,

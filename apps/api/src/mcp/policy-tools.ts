@@ -34,7 +34,7 @@ export const POLICY_TOOLS: readonly McpTool[] = [
     name: 'explain_policy',
     title: 'Ask what policy would say',
     description:
-      'The decision that a plan with this one tool would get now, in one environment or in each. Also the freezes. Nothing is submitted.',
+      'The decision that a plan with this one tool would get now, in one environment or each, with the freezes. Nothing is submitted.',
     routes: ['GET /v1/autonomy/matrix'],
     readsOnly: true,
     input: matrixQuerySchema,

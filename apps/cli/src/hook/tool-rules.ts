@@ -33,7 +33,7 @@ export const toolRuleSchema = z.union([
       .optional()
       .meta({
         description:
-          'The member that names the folder of a search, and the one that chooses files by a pattern. Also the argument for the paths that it may mean.',
+          'The members that name the folder of a search and choose its files, and the argument for its possible paths.',
       }),
     line: z
       .string()

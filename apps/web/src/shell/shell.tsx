@@ -249,7 +249,7 @@ function ThemeButton() {
   );
 }
 
-/** Says above every page, on a phone too, that it may be out of date. Also says that a part of it is not there. */
+/** Says above every page, on a phone too, that it may be out of date or lacks a part. */
 function Connection() {
   const lost = useConnection() === 'lost';
   const notRead = useNotRead();

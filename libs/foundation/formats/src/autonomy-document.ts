@@ -188,7 +188,7 @@ export const autonomyDocumentSchema = z
         }),
         calls_per_turn: z.int().min(1).max(MAX_CALLS_PER_TURN).optional().meta({
           description:
-            'Outside sessions, the most single calls of one turn of one agent or person. Also the most in flight at once. If absent, it is 8. A session has a bound of its own.',
+            'Outside sessions, the most single calls of one turn, and in flight at once, of one agent or person. If absent, it is 8. A session has a bound of its own.',
         }),
         approval_seconds: z.int().min(10).max(MAX_APPROVAL_SECONDS).optional().meta({
           description:
