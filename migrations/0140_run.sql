@@ -710,8 +710,8 @@ select countersign_append_only('run_event');
 alter table simulation_outcome add constraint simulation_outcome_run_fk foreign key (tenant_id, run_id) references run (tenant_id, id);
 
 -- The status of a plan as people see it is derived and never stored. It comes from the revision's own state, then from the later
--- of its run and its approval request. Last it comes from its simulation. It is true by the clock. A request past its time shows
--- as expired even if no job has recorded that yet.
+-- of its run and its approval request. Last it comes from its simulation. The status is true by the clock. A request past its
+-- time shows as expired even if no job has recorded that yet.
 create view plan_status with (security_invoker = true) as
   select
     plan.tenant_id,

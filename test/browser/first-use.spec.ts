@@ -13,7 +13,7 @@ import { violationsAnywhere, violationsOn } from '../support/violations.js';
 const PICTURES = process.env.COUNTERSIGN_TEST_PICTURES;
 
 /**
- * The findings of axe on the page, and pictures of it if they are asked for. It is seen wide, on a phone and in the dark.
+ * The findings of axe on the page, and pictures of it if they are asked for. The page is seen wide, on a phone and in the dark.
  *
  * @param look how axe looks at it. A page that was looked at anywhere before differs from that one in its text alone.
  */

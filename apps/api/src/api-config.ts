@@ -16,7 +16,7 @@ export interface ApiConfig extends InstallationConfig {
   /** A connection over which no byte moved for so long ends. Its client takes no answer, or waits for none. */
   readonly silentConnectionMs: number;
   /**
-   * Requests a minute that one person or agent may make with all their credentials together, and how many at once. It holds over
+   * Requests a minute that one person or agent may make with all their credentials together, and how many at once. Both hold over
    * all API processes.
    */
   readonly requestsPerMinute: number;

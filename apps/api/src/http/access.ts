@@ -19,7 +19,10 @@ export const RequireScope = (scope: Scope): CustomDecorator =>
 /** Anybody may call: health, keys, documents, pages. */
 export const Public = (): CustomDecorator => SetMetadata(ACCESS, { kind: 'public', way: 'open' } satisfies Access);
 
-/** Public too. It looks something up in the database for a stranger. So it has its turn among those of their network (T22). */
+/**
+ * Public too. Such a route looks something up in the database for a stranger. So it has its turn among those of their network
+ * (T22).
+ */
 export const PublicLook = (): CustomDecorator => SetMetadata(ACCESS, { kind: 'public', way: 'look' } satisfies Access);
 
 /** Public too: the request carries a one-time token or a signature. If it is bad, the refusal is slowed down (T40). */

@@ -1,7 +1,7 @@
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { RouteOptions } from 'fastify';
 
-/** Declares that a route may hold its answer for so many seconds. They come on top of the time that a handler has. */
+/** Declares that a route may hold its answer for so many seconds. These seconds come on top of the time that a handler has. */
 export const MayHold = (seconds: number): MethodDecorator & ClassDecorator => RouteConfig({ holdsSeconds: seconds });
 
 /** The time limit of a route's handler; undefined for that of every route. */

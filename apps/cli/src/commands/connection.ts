@@ -28,7 +28,7 @@ export function addConnectionCommands(
     .addHelpText('after', `\nExample:\n  pass ${name}/token | countersign ${name} token -\n`)
     .action(async (file: string) => {
       const { client, io, output } = context();
-      // Before the token is read, which may take as long as a person types. It is for the server of now.
+      // Before the token is read, which may take as long as a person types. The token is for the server of now.
       const { etag } = await client().get(path);
       const token = (file === '-' ? await io.readAll() : await readText(file)).trim();
       await client().put(`${path}/token`, { body: { token }, ifMatch: etag });
