@@ -1,4 +1,4 @@
-# Jobs of .ci/run. Several run at a time; the first that fails ends the run, and the end of the run ends all of them.
+# Jobs of .ci/run. Several run at a time. The first that fails ends the run, and the end of the run ends all of them.
 
 # Each job is a process group, so a signal reaches all that it started.
 set -m

@@ -93,7 +93,7 @@ comment on column person.disabled_at is 'Since when this person may do nothing; 
 comment on column person.enrolled_at is 'When they last exchanged an enrolment token; their roles count from then on only. Null before the first.';
 comment on column person.signed_in_at is 'When they last signed in at an issuer, by its word; null before the first time.';
 comment on column person.passkey_signed_in_at is 'When they last came in by a passkey of ours; null before the first time.';
-comment on column person.operator_signed_in_at is 'When they last came in by a link that the operator printed on the server; null before the first time.';
+comment on column person.operator_signed_in_at is 'When they last came in by a link that the operator printed on the server. Null before the first time.';
 comment on column person.former_name is 'The name before the last renaming; with several in a week, the one before them all. Null if they were never renamed.';
 comment on column person.renamed_at is 'When they were renamed last; null if never.';
 
@@ -373,7 +373,7 @@ comment on column credential.prefix is 'The recognisable start of the token; not
 comment on column credential.token_digest is 'HMAC-SHA-256 of the token under a key of the keyring; a browser session''s changes when it is rotated.';
 comment on column credential.scopes is 'Its permitted uses; never review or admin for an agent.';
 comment on column credential.created_at is 'When it was minted.';
-comment on column credential.created_by is 'The person who minted it; null for a token of an enrolment, and for a credential that a sign-in opened.';
+comment on column credential.created_by is 'The person who minted it. Null for a token of an enrolment, and for a credential that a sign-in opened.';
 comment on column credential.expires_at is 'From when it is refused.';
 comment on column credential.revoked_at is 'Since when it is refused; null while it is not revoked.';
 comment on column credential.last_used_at is 'When it was last seen, roughly.';

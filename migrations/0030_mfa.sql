@@ -289,7 +289,7 @@ create table accepted_host (
 );
 
 comment on table accepted_host is 'Global: host names for which the operator accepted that passkeys of other hosts stop working.';
-comment on column accepted_host.host is 'The host name that passkeys are made for from then on; empty for an address that none can be made for.';
+comment on column accepted_host.host is 'The host name that passkeys are made for from then on. Empty for an address that none can be made for.';
 comment on column accepted_host.accepted_at is 'When; passkeys that were made for another host later are counted anew.';
 
 grant select, insert on accepted_host to countersign_app;

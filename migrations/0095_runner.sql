@@ -271,7 +271,7 @@ comment on column runner_dispatch.taken_at is 'When it was taken, or null.';
 comment on column runner_dispatch.ended_at is 'When it was withdrawn, answered or lost; null before.';
 comment on column runner_dispatch.answer is 'The runner''s answer, without secrets: a ToolCallResponse in JSON.';
 comment on column runner_dispatch.hand_over_at is
-  'From when a worker writes the answer to the record of its source, unless that has it; null once one looked.';
+  'From when a worker writes the answer to the record of its source, unless that has it. Null once one looked.';
 comment on column runner_dispatch.output_seq is 'The number of the last chunk of output that was kept.';
 comment on column runner_dispatch.output_bytes is 'The bytes of output that were kept.';
 comment on column runner_dispatch.output_cut is 'Whether output beyond the cap was left out.';

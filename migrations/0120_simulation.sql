@@ -84,7 +84,7 @@ comment on column simulation.digest is 'Digest of result, kind simulation.';
 comment on column simulation.failure is 'The reason for its failure: {code, message}.';
 comment on column simulation.stale_reason is 'The reason why it no longer counts: {code, message}.';
 comment on column simulation.fence is 'Counts the attempts to execute it; a result of an older attempt is not written.';
-comment on column simulation.next_at is 'When a worker looks at it again. That is at the end of a lease, or when a result grows too old; null if nothing is left to do.';
+comment on column simulation.next_at is 'When a worker looks at it again. That is at the end of a lease, or when a result grows too old. Null if nothing is left to do.';
 comment on column simulation.created_at is 'When it was asked for.';
 comment on column simulation.started_at is 'When it began.';
 comment on column simulation.finished_at is 'When it succeeded or failed.';

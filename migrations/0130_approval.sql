@@ -363,7 +363,7 @@ create table approval_claim (
   constraint approval_claim_expires_check check (expires_at > claimed_at)
 );
 
-comment on table approval_claim is 'A person who says that they are looking at a request; a hint to others, which keeps no one from reviewing.';
+comment on table approval_claim is 'A person who says that they are looking at a request. It is a hint to others, which keeps no one from reviewing.';
 comment on column approval_claim.tenant_id is 'The tenant it belongs to.';
 comment on column approval_claim.request_id is 'The request.';
 comment on column approval_claim.person_id is 'The person who looks at it.';

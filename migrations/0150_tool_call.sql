@@ -222,7 +222,7 @@ comment on column tool_call.environment_digest is 'Digest of the environment the
 comment on column tool_call.arguments is 'The validated arguments as canonical JSON; secrets are references.';
 comment on column tool_call.arguments_digest is 'Digest of arguments, kind arguments.';
 comment on column tool_call.targets is 'The names of its targets.';
-comment on column tool_call.shell is 'The verdict on its command line and the digest of its tree: {shell, tier, class, allowListed, parts, network, tree}; null without one.';
+comment on column tool_call.shell is 'The verdict on its command line and the digest of its tree: {shell, tier, class, allowListed, parts, network, tree}. Null without one.';
 comment on column tool_call.paths is 'The verdict on the paths that it names: {tier, class, reasons}; null if its tool names none.';
 comment on column tool_call.asked_at is 'When it was asked about, by the database''s clock.';
 comment on column tool_call.submitter_number is 'Counts the calls of its agent or person here, from 1 without a gap.';

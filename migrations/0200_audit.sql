@@ -349,7 +349,7 @@ create function audit_seen() returns pg_snapshot
            where cursor.cluster = audit_cluster()
              and pg_snapshot_xmax(cursor.seen) <= pg_snapshot_xmax(pg_current_snapshot()));
 comment on function audit_seen() is
-  'The snapshot of the cursor; null if the cursor is of another cluster or timeline, or ahead of this one.';
+  'The snapshot of the cursor. Null if the cursor is of another cluster or timeline, or ahead of this one.';
 
 -- Transaction ids of another cluster may lie ahead of this cluster's own. A visible transaction of this cluster lies below the
 -- end of the current snapshot.

@@ -147,7 +147,7 @@ comment on column precedent.task_id is 'The task of the plan; null for a call.';
 comment on column precedent.environment_id is 'The environment.';
 comment on column precedent.environment_name is 'The name of the environment at that time.';
 comment on column precedent.agent_id is 'The agent that asked, or that wrote the plan of a run without a request; null for a person.';
-comment on column precedent.person_id is 'The person who asked, or the author of the plan of a run without a request; null for an agent.';
+comment on column precedent.person_id is 'The person who asked, or the author of the plan of a run without a request. Null for an agent.';
 comment on column precedent.ended_as is 'The last state: of the run or the call if it came to one, else of the request.';
 comment on column precedent.unknown_effects is 'How many calls have an effect that is not known.';
 comment on column precedent.effects is 'How many calls of a cancelled run changed something before; 0 for every other end.';
@@ -377,7 +377,7 @@ begin
      where request.tenant_id = tenant and request.id = of_request and request.state = 'open');
 end $$;
 comment on function precedent_past_of_open(uuid) is
-  'precedent_past for the shape of a request of the current tenant; null if there is no such request, or it is not open. With the rights of the caller.';
+  'precedent_past for the shape of a request of the current tenant. Null if there is no such request, or it is not open. With the rights of the caller.';
 
 create function precedent_gather(of_request uuid, of_run uuid) returns precedent
   language plpgsql stable as $$

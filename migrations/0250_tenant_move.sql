@@ -81,7 +81,7 @@ comment on column tenant_move.begun_at is 'When it began, by this database''s cl
 comment on column tenant_move.changed_at is 'When the state last changed, by this database''s clock.';
 comment on column tenant_move.closed_epoch is 'On the source: the epoch of the audit log that ends here; null before the comparison.';
 comment on column tenant_move.held_until is
-  'When draining, frozen or compared ends by itself, and the rows are only copied again; null in every other state.';
+  'When draining, frozen or compared ends by itself, and the rows are only copied again. Null in every other state.';
 
 select countersign_protect('tenant_move');
 revoke insert, update, delete on tenant_move from countersign_app;

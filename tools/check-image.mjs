@@ -59,7 +59,7 @@ function run(command, args, options) {
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed: ${error?.message ?? stderr}`);
 }
 
-/** The context as the engine would be sent it; its lock file has addresses, so npm installs the same packages with less work. */
+/** The context as the engine would be sent it. Its lock file has addresses, so npm installs the same packages with less work. */
 function layOutContext(folder) {
   const files = contextFiles(root, ignoredBy(readFileSync(join(root, '.dockerignore'), 'utf8')));
   for (const file of files) {

@@ -51,7 +51,7 @@ it('a list of a page says that it is empty only if it was read', () => {
 describe('a page of the web UI, in tests', () => {
   const tests = readdirSync(join(root, 'test/browser')).map((name) => read(`test/browser/${name}`));
   const PARAMETER = /(?:\$\{[^}]*\}|[^'"`/{}]+)/.source;
-  /** Its address as a text of its own, with a name or an id in the place of each parameter; no path of the API. */
+  /** Its address as a text of its own, with a name or an id in the place of each parameter. It is no path of the API. */
   const opens = (path: string): RegExp =>
     new RegExp(`(?<!/v1)['"\`}]/${path.replaceAll(/:\w+/g, () => PARAMETER)}['"\`?#]`);
 

@@ -146,7 +146,10 @@ interface BareQueue {
   close(): Promise<void>;
 }
 
-/** Jobs of the same queue, taken by a worker in this process; in a database of their own on the same server, where no other worker takes them. */
+/**
+ * Jobs of the same queue, taken by a worker in this process. They are in a database of their own on the same server, where no
+ * other worker takes them.
+ */
 async function bareQueue(installation: SlackInstallation): Promise<BareQueue> {
   const { databaseUrl, adminUrl, slack } = installation;
   const admin = new Client({ connectionString: adminUrl });

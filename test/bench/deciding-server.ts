@@ -106,7 +106,9 @@ const sendOver =
     return answer;
   };
 
-/** Founds a tenant with a catalog, an autonomy document and an agent, all over HTTP; the agent's token and the admin's. */
+/**
+ * Founds a tenant with a catalog, an autonomy document and an agent, all over HTTP. Returns the agent's token and the admin's.
+ */
 async function foundTenant(send: Send, databaseUrl: string, data: string): Promise<{ token: string; admin: string }> {
   const founded = await send('POST', '/v1/bootstrap', {
     bootstrap_token: await bootstrapToken(databaseUrl, data),

@@ -33,7 +33,7 @@ const CHANGED = benchAutonomy().replace('calls_per_hour: 10000', 'calls_per_hour
 /**
  * `impact`: a stored decision taken again with both sides of a change, by a report from its beginning to its end. It is put over
  * two bare `LoadedPolicy.evaluate` of the same input. `impact/neighbour`: p99 of a decided call of a quiet tenant, of eight a
- * second. A worker beside the api works out reports of another tenant; the other side is the same while that worker rests.
+ * second. A worker beside the api works out reports of another tenant. The other side is the same while that worker rests.
  * `/median` is the median.
  */
 export async function impact(): Promise<readonly Measurement[]> {

@@ -342,7 +342,7 @@ describeInChromium('the web UI, from the inbox to the end of a run', () => {
       await page.getByText(`${String(shown)} shown`).waitFor();
       expect(await list.getByRole('listitem').count()).toBeLessThan(60);
     }
-    // A link leads to the top of its page, with the focus in it; the way back leads to the row that one left.
+    // A link leads to the top of its page, with the focus in it. The way back leads to the row that one left.
     const row = list.getByRole('link').nth(12);
     await row.scrollIntoViewIfNeeded();
     const left = await page.evaluate<number>('scrollY');

@@ -51,7 +51,7 @@ const WRITE = {
   ...{ risk: 'state_change_nonprod', effect: 'modify', idempotent: true, simulation: 'not_applicable' },
   ...{ identity_fields: ['/path'], requires_hitl: 'always' },
 };
-/** A change that may not be repeated takes a plan; this one counts as a read, so that the test needs none. */
+/** A change that may not be repeated takes a plan. This one counts as a read, so that the test needs none. */
 const ONCE = { risk: 'read_only', effect: 'read', idempotent: false };
 
 interface Execution {

@@ -43,7 +43,7 @@ const linesOf = (tenantId: string): readonly OcsfLine[] =>
     .filter(({ metadata }) => metadata.tenant_uid === tenantId);
 const uidsOf = (tenantId: string): readonly string[] => linesOf(tenantId).map(({ metadata }) => metadata.uid);
 
-/** The entries of a log that are events for other systems, in the order of its tree; null while one has no leaf. */
+/** The entries of a log that are events for other systems, in the order of its tree. Null while one has no leaf. */
 async function eventsInLog(tenantId: string): Promise<readonly string[] | null> {
   const { rows } = await api.db.owner.query<{
     id: string;

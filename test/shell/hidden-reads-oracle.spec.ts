@@ -70,7 +70,7 @@ const LINES = [
   `pushd +1; cat plain`,
 ];
 
-/** Those that print the secret, in a folder that holds it in `.env` beside a file of that name; lines before it were elsewhere. */
+/** Those that print the secret, in a folder that holds it in `.env` beside a file of that name. Lines before it were elsewhere. */
 function linesThatShow(lines: readonly string[], name: string): readonly string[] {
   const root = mkdtempSync(join(tmpdir(), 'countersign-hidden-'));
   try {

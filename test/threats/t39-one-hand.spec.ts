@@ -36,7 +36,7 @@ interface OneHand {
   readonly lea: TestPerson;
 }
 
-/** A person whom the admin adds, gives roles, and lets in by a token that the admin sees; either of them could use it. */
+/** A person whom the admin adds, gives roles, and lets in by a token that the admin sees. Either of them could use it. */
 async function puppet(tenant: TestTenant, name: string, role: string): Promise<TestPerson> {
   const admin = api.http(tenant.admin.token);
   const email = `${name}@${tenant.slug}.example.com`;

@@ -224,7 +224,7 @@ describe('T69: the hand that let a person in keeps a way to be that person', () 
     expect(await delegatesOf(invited)).toEqual([]);
     const factors = expectStatus(await api.http().get('/v1/factors', { cookie }), 200).body;
     expect(factors).toMatchObject({ items: [{ kind: 'passkey', name: 'Laptop' }], recovery_codes_left: 10 });
-    // The app, both passkeys that were there, and the tokens as at a vouch; the link itself replaced the open invitation.
+    // The app, both passkeys that were there, and the tokens as at a vouch. The link itself replaced the open invitation.
     const ended = { revoked_tokens: 2, invitations: 0, factors: 3, delegations: 1, browsers: 0 };
     expect((await auditedOf(api, 'person.enrolled', mia.id)).at(-1)).toMatchObject({ channel: 'operator', ...ended });
   });

@@ -23,7 +23,7 @@ function noted(
   return all.length === 0 ? description : `${description} (${all.join('; ')})`;
 }
 
-/** A value that a reader could type; empty for none, such as that of a list which nothing was added to. */
+/** A value that a reader could type. Empty for none, such as that of a list which nothing was added to. */
 function shownDefault(value: unknown): string {
   if (Array.isArray(value)) return value.join(',');
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';

@@ -1,6 +1,6 @@
 import { CountersignError, type CountersignClient } from '#lib/sdk';
 
-/** The reason why too few people could approve a request; empty if enough could, or if the credential may not read it. */
+/** The reason why too few people could approve a request. Empty if enough could, or if the credential may not read it. */
 export async function shortageOf(api: CountersignClient, requestId: string): Promise<readonly string[]> {
   try {
     const { could_approve: counted } = await api.get('/v1/approval-requests/{id}', { path: { id: requestId } });

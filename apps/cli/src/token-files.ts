@@ -23,7 +23,7 @@ export async function replaceSecretFile(file: string, secret: string): Promise<v
   }
 }
 
-/** Keeps a credential in the file that the next command reads; a file that is there already is not touched (EEXIST). */
+/** Keeps a credential in the file that the next command reads. A file that is there already is not touched (EEXIST). */
 export async function writeNewSecretFile(file: string, secret: string): Promise<void> {
   await makeFolder(dirname(file));
   await writeFile(file, `${secret}\n`, { mode: 0o600, flag: 'wx' });

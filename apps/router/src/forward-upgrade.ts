@@ -8,7 +8,7 @@ import { cellUnavailable, wrongTarget } from './refusals.js';
 
 const CONNECT_WITHIN_MS = 30_000;
 
-/** Passes a request for a WebSocket to its cell, and joins the two connections if the cell agrees; else passes its answer back. */
+/** Passes a request for a WebSocket to its cell, and joins the two connections if the cell agrees. Else passes its answer back. */
 export function forwardUpgrade(
   request: IncomingMessage,
   { socket, head }: { readonly socket: Duplex; readonly head: Buffer },

@@ -15,7 +15,7 @@ export interface HookToolParts extends Pick<RunnerConfig, 'hooks' | 'root' | 'pr
 }
 
 /**
- * Executes the programs of lifecycle hooks. The operator lists each by an absolute path; the call names it alone, and gives
+ * Executes the programs of lifecycle hooks. The operator lists each by an absolute path. The call names it alone, and gives
  * its arguments and its variables as they are. No shell reads them. The program has no other environment, and its whole group ends with
  * it or with its time limit. It runs with the runner's rights, outside the sandbox: its operator trusts it.
  *

@@ -105,7 +105,7 @@ export async function serveTools(
   };
 }
 
-/** The home that the environment names, and the one of the user's own entry; a user of a container may have none. */
+/** The home that the environment names, and the one of the user's own entry. A user of a container may have none. */
 function homesOfUser(): readonly string[] {
   return [homedir, () => userInfo().homedir].flatMap((home) => {
     try {

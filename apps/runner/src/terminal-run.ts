@@ -46,7 +46,7 @@ const APPROVED: readonly GrantClaims['basis'][] = ['approval', 'break_glass', 'r
 /**
  * `terminal-run` executes the tree of a command line if the grant names this very tree. The grant's tier must be no better than
  * the line has here (T53). A line that may write takes its turn with the other changes of the workspace. Before it a snapshot of
- * the whole root is taken; the result names it, or says why there is no way back.
+ * the whole root is taken. The result names it, or says why there is no way back.
  *
  * In a session the agent reads the exit status from the result. A step of a run that ends with a status other than 0 has failed
  * (`shell.exit_status`), after it took effect. Later steps may rely on it.

@@ -43,7 +43,7 @@ async function askFor(member, path) {
   return text;
 }
 
-/** Browsers replace subscriptions by themselves; the new one is told to the api, which drops the old when it is gone. */
+/** Browsers replace subscriptions by themselves. The new one is told to the api, which drops the old when it is gone. */
 async function subscribeAgain(replaced) {
   const token = await askFor('csrf_token', '/v1/browser-sessions/current');
   const applicationServerKey = await askFor('public_key', '/v1/push-subscriptions/key');

@@ -17,7 +17,7 @@ export class RunDriver {
     private readonly traceOf: TraceOf,
   ) {}
 
-  /** @returns 0 if there is more to do now, when others had their turn; null if the run's row alone says when. */
+  /** @returns 0 if there is more to do now, when others had their turn. Null if the run's row alone says when. */
   async execute(tenantId: TenantId, runId: RunId, turn: { readonly over: boolean }): Promise<number | null> {
     const again = await this.advance(tenantId, runId, turn);
     return again.when === 'now' ? 0 : null;

@@ -23,7 +23,7 @@ export function askedCallFacts(
   };
 }
 
-/** The command line of a call with its verdict; null for a call without one, and for one of a former version of its tool. */
+/** The command line of a call with its verdict. Null for a call without one, and for one of a former version of its tool. */
 function askedLine({ call, registry }: CallSubject): CallView['shell'] {
   const tool = registry.tools.get(call.tool.name);
   const line = tool?.version === call.tool.version ? commandLineOf(tool, call.arguments) : null;

@@ -63,7 +63,7 @@ export const automationView = (automation: Automation): AutomationView => {
 
 export const readAutomationView = (automation: Automation): ReadAutomationView => {
   const { source, createdAt } = automation.revision;
-  // Its schedules had times to come when it was put; whether they still have some is no question of the reading.
+  // Its schedules had times to come when it was put. Whether they still have some is no question of the reading.
   const read = readAutomation(source, createdAt);
   return { ...automationView(automation), reading: read.ok ? readingOf(read.value) : null };
 };

@@ -5,7 +5,7 @@ import { isReasonLength, REASON_LENGTH } from '#lib/words';
 /** The reason for a change of a guardrail: UTF-8, percent-encoded, on any request whose change may wait. */
 const REASON_HEADER = 'countersign-reason';
 
-/** The caller with the reason that they gave, if they gave one; secrets in it are masked before anything is kept. */
+/** The caller with the reason that they gave, if they gave one. Secrets in it are masked before anything is kept. */
 export function withStatedReason(principal: Principal, request: FastifyRequest): Principal {
   const given = request.headers[REASON_HEADER];
   if (given === undefined || principal.kind !== 'person') return principal;

@@ -39,7 +39,7 @@ export function acceptUpgrades(fastify: FastifyInstance): void {
   });
 }
 
-/** The connection of the request, which the caller answers on from now on; null if the request asks for no other protocol. */
+/** The connection of the request, which the caller answers on from now on. Null if the request asks for no other protocol. */
 export function takeUpgrade({ raw }: FastifyRequest): Upgrade | null {
   const upgrade = offered.get(raw);
   if (upgrade === undefined) return null;

@@ -33,7 +33,7 @@ export class SessionCommands {
 
   /**
    * @param request the one that opened the socket.
-   * @returns the error to send back; null if it is done, which the client hears of by the entry that it wrote.
+   * @returns the error to send back. Null if it is done, which the client hears of by the entry that it wrote.
    */
   async execute(request: FastifyRequest, sessionId: SessionId, text: string): Promise<SessionMessage | null> {
     const command = commandOf(sessionId, text);

@@ -15,7 +15,7 @@ export class SessionFeed {
   readonly #sent = new Map<AuditEntryId, number>();
   #latest: number;
 
-  /** @param after the place of the last entry that the client was sent; it may be sent entries of the last minute before again. */
+  /** @param after the place of the last entry that the client was sent. It may be sent entries of the last minute before again. */
   constructor(
     private readonly messages: SessionMessages,
     private readonly by: Principal,

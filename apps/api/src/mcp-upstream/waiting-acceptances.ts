@@ -15,7 +15,7 @@ export interface WaitingAcceptance {
   readonly digest: string;
 }
 
-/** The acceptances that wait for a second person, by the name of the tool; of several for one tool the newest. */
+/** The acceptances that wait for a second person, by the name of the tool. Of several for one tool the newest. */
 export async function waitingAcceptances(
   reading: ReadChanges,
   by: PersonPrincipal,

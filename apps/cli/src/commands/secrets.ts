@@ -115,7 +115,7 @@ export function addSecrets(program: Command, context: () => CommandContext): voi
     });
 }
 
-/** The binding of a secret as it is now; null if it has none, or if there is no such secret. */
+/** The binding of a secret as it is now. Null if it has none, or if there is no such secret. */
 async function bindingOf(api: CountersignClient, name: string): Promise<SecretBindingDocument | null> {
   for await (const secret of itemsOf((page) => api.get('/v1/secrets', { query: page })))
     if (secret.reference.split('@')[0] === name) return secret.binding;

@@ -132,7 +132,7 @@ function planLines(plan: PlanView): string[] {
   ];
 }
 
-/** At the stage validate no person is asked yet; the obligations name the later reviewers, and a step that changes nothing. */
+/** At the stage validate no person is asked yet. The obligations name the later reviewers, and a step that changes nothing. */
 function nextStep(plan: PlanView, simulation: SimulationView | null, request: ApprovalRequestView | null): string {
   if (request !== null) return `countersign watch ${request.id}`;
   const obligations = plan.explanation?.decision.obligations;

@@ -10,7 +10,7 @@ export type AuditEntry = components['schemas']['AuditEntry'];
 /** The latest signed checkpoint. */
 export const useCheckpoint = () => useQuery({ ...queryOf('/v1/audit/checkpoint'), staleTime: 5_000 });
 
-/** The public keys that checkpoints are signed with, as this server says; only roles that open the audit log read them. */
+/** The public keys that checkpoints are signed with, as this server says. Only roles that open the audit log read them. */
 export const useAuditKeys = (enabled: boolean) => useQuery({ ...queryOf('/v1/audit/keys'), enabled });
 
 /** The evidence pack of a plan, a change or a session, byte for byte. */

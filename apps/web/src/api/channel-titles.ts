@@ -9,7 +9,7 @@ export function useChannelTitles(): (name: string) => string {
   return (name) => channels?.find((channel) => channel.name === name)?.title ?? name;
 }
 
-/** The part that the installation lacks to send by a channel; null if it can send, and until that is read. */
+/** The part that the installation lacks to send by a channel. Null if it can send, and until that is read. */
 export function useChannelMissing(): (name: string) => string | null {
   const channels = useChannels();
   return (name) => channels?.find((channel) => channel.name === name)?.missing ?? null;

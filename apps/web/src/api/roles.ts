@@ -4,7 +4,7 @@ import { useSignedIn } from './browser-session.js';
 
 const LIFTING: typeof LIFTING_ROLES = ['PlatformAdmin', 'SRELead'];
 
-/** The reason why the reader lacks these roles, and the people to ask; null if the reader has one of them. */
+/** The reason why the reader lacks these roles, and the people to ask. Null if the reader has one of them. */
 function useBarredWithout(roles: readonly string[], what: string): string | null {
   const { person } = useSignedIn();
   const { holdersOf } = useDirectory();

@@ -9,7 +9,7 @@ export function changedKindIn(data: string): string | null {
   return hasMembers(event, ['type']) && typeof event.type === 'string' ? event.type : null;
 }
 
-/** The events of a run in those of `/v1/runs/{id}/events`, and the error to show if any is no such event; null if none is. */
+/** The events of a run in those of `/v1/runs/{id}/events`, and the error to show if any is no such event. Null if none is. */
 export function runEventsIn(data: readonly string[]): {
   readonly events: readonly RunEventView[];
   readonly error: ApiError | null;

@@ -17,7 +17,7 @@ import { isClosed, Unavailable, useAvailability } from './availability.js';
 
 const STATUSES = ['awaiting_approval', 'simulated', 'validated'] as const;
 
-/** The plans that could be executed in an emergency, by their headline; the search finds any part of it, or the id. */
+/** The plans that could be executed in an emergency, by their headline. The search finds any part of it, or the id. */
 export function ChoosePlan({ onChoose }: { readonly onChoose: (id: string) => void }) {
   const [wanted, setWanted] = useState('');
   const lists = [

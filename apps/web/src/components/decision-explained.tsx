@@ -19,7 +19,7 @@ const MODES = {
 
 interface DecisionExplainedProps {
   readonly decision: Decision;
-  /** The line of the mode in the autonomy document; null for the default, and if the line is not looked up. */
+  /** The line of the mode in the autonomy document. Null for the default, and if the line is not looked up. */
   readonly line: AutonomyLine | null;
   readonly decisionId: string;
 }

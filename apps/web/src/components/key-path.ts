@@ -10,8 +10,8 @@ const KEY = /^(\s*)(- +)?(['"]?)([^\s'":#][^'":]*)\3\s*:/;
 const ITEM = /^(\s*)- /;
 
 /**
- * The keys above the end of these lines, by their indentation; the last line is the one that is typed on. Reads block style,
- * which people type line by line; within a flow collection it answers the key that the collection belongs to. An entry of a
+ * The keys above the end of these lines, by their indentation. The last line is the one that is typed on. Reads block style,
+ * which people type line by line. Within a flow collection it answers the key that the collection belongs to. An entry of a
  * list adds nothing to the path.
  */
 export function keyPathAt(lines: readonly string[]): KeyPath {

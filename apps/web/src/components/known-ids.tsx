@@ -3,7 +3,7 @@ import { InertText } from './agent-text.js';
 
 const IDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** The people and agents behind the ids of a document that is shown as it is; null if it names none. */
+/** The people and agents behind the ids of a document that is shown as it is. Null if it names none. */
 export function KnownIds({ text }: { readonly text: string }) {
   const { people, agents } = useDirectory();
   const named = [...new Set(text.match(IDS))].flatMap((id) => {

@@ -6,6 +6,6 @@ const WORDS: Readonly<Record<NonNullable<ReviewView['mfa_method']>, string>> = {
   recovery_code: 'with a recovery code',
 };
 
-/** How an approval was proved, as a sentence goes on after it; the words are those of Slack and the command line. */
+/** How an approval was proved, as a sentence goes on after it. The words are those of Slack and the command line. */
 export const proofWords = (method: ReviewView['mfa_method']): string =>
   method === null ? 'without a second factor' : WORDS[method];

@@ -187,7 +187,7 @@ export function YamlEditor(props: YamlEditorProps) {
   );
   const [shadow, setShadow] = useState<ShadowRoot | null>(null);
   // The editor makes its styles while it runs. In a shadow root it makes them as objects, which the content security
-  // policy lets it; in the page it would write them inline.
+  // policy lets it. In the page it would write them inline.
   const host = useCallback((element: HTMLDivElement | null) => {
     if (element !== null) setShadow(element.shadowRoot ?? element.attachShadow({ mode: 'open' }));
   }, []);

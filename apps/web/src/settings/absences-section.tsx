@@ -32,7 +32,7 @@ export default function AbsencesSection() {
   );
 }
 
-/** The value of a control for a local date and time, as the API takes it; null if it is empty. */
+/** The value of a control for a local date and time, as the API takes it. Null if it is empty. */
 const momentOf = (local: string): string | null => (local === '' ? null : new Date(local).toISOString());
 
 function NewAbsence() {

@@ -191,7 +191,7 @@ interface SidebarProps {
 
 function Sidebar({ browserSession, onHelp, onGoTo, onHalt }: SidebarProps) {
   return (
-    // The list of pages scrolls alone, so that the way to halt stays in sight; a low screen has no room for that.
+    // The list of pages scrolls alone, so that the way to halt stays in sight. A low screen has no room for that.
     <aside className="sticky top-0 hidden print:hidden! h-dvh flex-col border-r border-line bg-surface px-3 py-4 short:overflow-y-auto md:flex">
       <div className="shrink-0 px-2.5 pb-4">
         <Brand />

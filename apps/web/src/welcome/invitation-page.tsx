@@ -14,7 +14,7 @@ import { acceptInvitation, lookAtInvitation, type InvitationSeen } from './passk
 import { RecoveryCodes } from '../components/recovery-codes.js';
 
 /**
- * Takes an invitation. Its secret stands in the address's fragment, which no browser sends; the page sends it after a
+ * Takes an invitation. Its secret stands in the address's fragment, which no browser sends. The page sends it after a
  * click, so that a program that opens links uses nothing up.
  */
 export function Component() {

@@ -47,7 +47,7 @@ function deviceName(): string {
   return `Passkey${found === undefined ? '' : ` (${found})`}`;
 }
 
-/** The problem between the page and the device, in words; null for a refusal of the server, which has its own words. */
+/** The problem between the page and the device, in words. Null for a refusal of the server, which has its own words. */
 export function deviceProblem(error: unknown): string | null {
   if (error === null || error instanceof ApiError) return null;
   if (error instanceof Error && error.name === 'InvalidStateError')
