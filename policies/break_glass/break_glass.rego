@@ -136,7 +136,7 @@ _complete if {
 
 # METADATA
 # title: Decision about break-glass
-# description: Denies unless it is on, the person may invoke it, proved a second factor and says why, and the plan is sound.
+# description: Denies unless it is on and the plan is sound. The person must be allowed, prove a second factor and say why.
 # entrypoint: true
 default decision := {
 	"outcome": "deny",

@@ -85,7 +85,7 @@ verdict(of) if {
 
 # METADATA
 # title: The version is there
-# description: The digest of the tool's version and its effect, with what the tenant's list of safe tools accepts of it, or null.
+# description: The digest of the tool's version and its effect. Also its acceptance by the tenant's list of safe tools, or null.
 version if {
 	_has(input, {"digest", "accepted"})
 	_has(input.tool, {"effect"})

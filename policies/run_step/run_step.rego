@@ -1,7 +1,7 @@
 # METADATA
 # title: One step of a run
 # description: |
-#   Taken again just before every dispatch: the step is part of the approved plan, and policy has not become stricter.
+#   Taken again just before every dispatch. The step is part of the approved plan, and policy has not become stricter.
 #   Rolling back stays authorised by the original approval, and halts do not stop it. A run under break-glass rests on no approval
 #   and stands above the autonomy mode. That holds as long as break-glass is on and its invoker keeps a role for it. Safety and
 #   halts hold for it too.

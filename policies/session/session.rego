@@ -93,7 +93,7 @@ else := "calls on paths of code or secrets" if _grave
 
 # METADATA
 # title: The session asks
-# description: True if a person has to answer first, because of the preset, or of a command line or a grave path outside a session.
+# description: True if a person has to answer first. The preset asks for it, or a command line or a grave path outside a session.
 asks if {
 	count(_questions) > 0
 	not _trusted
