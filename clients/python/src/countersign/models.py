@@ -56,7 +56,7 @@ def _is_newer(error: ValidationError) -> bool:
 
 
 Known = Annotated[T, WrapValidator(_or_newer)]
-"""The values or forms that this client knows. An answer of a newer Countersign may have another: a value stays as it is, and
+"""The values or forms that this client knows. An answer of a newer Countersign may have another. A value stays as it is, and
 a document is an ``OpenDocument``.
 """
 
@@ -89,7 +89,7 @@ class Agent(Document):
     name: str
 
     name_note: str | None
-    """A note if another person or agent has this name or one like it, or if it was given within a
+    """A note if another person or agent has this name or one like it. Also if it was given within a
     week.
     """
 
@@ -2562,7 +2562,7 @@ class Person(Document):
     display_name: str
 
     name_note: str | None
-    """A note if another person or agent has this name or one like it, or if it was given within a
+    """A note if another person or agent has this name or one like it. Also if it was given within a
     week.
     """
 

@@ -2986,7 +2986,7 @@ export interface paths {
         };
     };
     "/v1/people/{id}/enrolment": {
-        /** Makes the one-time token by which the person gets their own credential. If the person enrolled before, holds a role, or is to get one that waits, it waits for a second person. */
+        /** Makes the one-time token by which the person gets their own credential. It waits for a second person if the person enrolled before, holds a role, or gets one that waits. */
         post: {
             parameters: {
                 path: {
