@@ -237,8 +237,8 @@ const JSON_TYPES: Readonly<Record<string, z.ZodType>> = {
 
 /**
  * The typed map of one table. Its columns give the type of a row; a test holds them equal to the catalog.
- * TypeORM reads and writes through it with `rowsOf(tx, entity)`. SQL by hand takes the columns of a row from a {@link Selection} of it, and
- * any other column by its property.
+ * TypeORM reads and writes through it with `rowsOf(tx, entity)`. SQL by hand takes the columns of a row from a {@link Selection}
+ * of it. It takes any other column by its property.
  */
 export class Entity<Row> extends EntitySchema<Row & { readonly tenantId: TenantId }> {
   declare readonly holds?: Row;
@@ -251,7 +251,7 @@ export class Entity<Row> extends EntitySchema<Row & { readonly tenantId: TenantI
   /** The first property of the key beside the tenant: an error names a row by it. */
   readonly named = this.key.find((property) => property !== 'tenantId') ?? 'tenantId';
 
-  /** The bare columns, for places that take no alias: the left side of a SET, the lists of an INSERT and of ON CONFLICT. */
+  /** The bare columns, if no alias is taken: the left side of a SET, the lists of an INSERT and of ON CONFLICT. */
   readonly column = this.#namesAfter('');
 
   /** The columns of `alias`: `runEntity.as('run').planId` is `run.plan_id`. */

@@ -183,7 +183,7 @@ describe('text that is not YAML', () => {
     ['a key without a colon', 'autonomy\n  mode: plan_only\n', [1, 1], /^A key ends with a colon on its own line/],
     ['another indentation', 'autonomy:\n mode: plan_only\n  quorum: []\n', [2, 8], /same indentation/],
     ['a second colon', 'autonomy: mode: plan_only\n', [1, 11], /put a text with a colon in quotes/],
-    ['an open bracket', `autonomy:\n  mode: plan_only\n  allowed_approvers: [SRELead\n`, [4, 1], /close each bracket/],
+    ['an open bracket', `autonomy:\n  mode: plan_only\n  allowed_approvers: [SRELead\n`, [4, 1], /Close each bracket/],
     [
       'an open quote',
       `autonomy:\n  mode: plan_only\n  allowed_approvers: "SRELead\n`,
