@@ -44,6 +44,7 @@ describe('the rules of the linter', () => {
     ['libs/cast-answers.ts:6', 'countersign(no-cast-answer)', 'parse the answer'],
     ['libs/private-members.ts:2', 'countersign(private-by-hash)', '#name'],
     ['libs/private-members.ts:16', 'countersign(private-by-hash)', '#name'],
+    ['application/many-parameters.ts:4', 'eslint(max-params)', 'too many parameters (7)'],
   ])('catch %s (%s)', (at, code, says) => {
     expect(found).toContainEqual({ at, code, says: expect.stringContaining(says) });
   });
@@ -60,5 +61,9 @@ describe('the rules of the linter', () => {
   it('let a constructor and its parameters be private', () => {
     const caught = found.filter(({ code }) => code === 'countersign(private-by-hash)');
     expect(caught.map(({ at }) => at).sort()).toEqual(['libs/private-members.ts:16', 'libs/private-members.ts:2']);
+  });
+
+  it('let a use case take six positional parameters', () => {
+    expect(found.filter(({ code }) => code === 'eslint(max-params)')).toHaveLength(1);
   });
 });

@@ -144,7 +144,7 @@ export function createRuns(needs: RunDeps): Runs {
       runs,
       plans: needs.plans,
       context,
-      actions: new TakeAction(runs, starting, stepping, health, moves, journal, settings),
+      actions: new TakeAction({ runs, starting, stepping, health, moves, journal, settings }),
       answers,
       dispatcher: needs.dispatcher,
       settings,

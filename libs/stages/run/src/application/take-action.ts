@@ -22,37 +22,41 @@ export interface ActionTurn {
   readonly now: number;
 }
 
+interface TakeActionDeps {
+  readonly runs: Pick<RunRepository, 'save'>;
+  readonly starting: StartQueuedRun;
+  readonly stepping: TakeStep;
+  readonly health: EvaluateHealth;
+  readonly moves: MoveRun;
+  readonly journal: RunJournal;
+  readonly settings: Pick<RunSettings, 'waitScale'>;
+}
+
 /** Takes the one action that is next for a run, under the run's lock. */
 export class TakeAction {
-  constructor(
-    private readonly runs: Pick<RunRepository, 'save'>,
-    private readonly starting: StartQueuedRun,
-    private readonly stepping: TakeStep,
-    private readonly health: EvaluateHealth,
-    private readonly moves: MoveRun,
-    private readonly journal: RunJournal,
-    private readonly settings: Pick<RunSettings, 'waitScale'>,
-  ) {}
+  constructor(private readonly deps: TakeActionDeps) {}
 
   async execute(tx: Tx, action: NextAction, { run, steps, context, now }: ActionTurn): Promise<Turn> {
     switch (action.do) {
       case 'nothing':
-        await this.runs.save(tx, { ...requireState(run, 'paused'), nextAt: null });
+        await this.deps.runs.save(tx, { ...requireState(run, 'paused'), nextAt: null });
         return NO_MORE;
       case 'wait':
         return this.#wait(tx, run, action, now);
       case 'start':
-        return this.starting.execute(tx, requireState(run, 'queued'), requireContext(context), now);
+        return this.deps.starting.execute(tx, requireState(run, 'queued'), requireContext(context), now);
       case 'take_request':
         return this.#takeRequest(tx, run, context, now);
       case 'evaluate_health':
-        await this.health.execute(tx, requireState(run, 'executing'), action.batch, now);
+        await this.deps.health.execute(tx, requireState(run, 'executing'), action.batch, now);
         return AT_ONCE;
       case 'resume_after_freeze':
-        await this.moves.goOn(tx, requireState(run, 'paused'), { at: now });
+        await this.deps.moves.goOn(tx, requireState(run, 'paused'), { at: now });
         return AT_ONCE;
       case 'time_limit':
-        await this.moves.execute(tx, 'pause', paused(requireState(run, 'executing'), TIME_LIMIT, now), { at: now });
+        await this.deps.moves.execute(tx, 'pause', paused(requireState(run, 'executing'), TIME_LIMIT, now), {
+          at: now,
+        });
         return AT_ONCE;
       case 'complete':
         return this.#end(tx, { event: 'complete', run: requireState(run, 'executing') }, context, now);
@@ -61,14 +65,14 @@ export class TakeAction {
         return this.#end(tx, { event, run: requireState(run, 'rolling_back') }, context, now);
       }
       default:
-        return this.stepping.execute(tx, action, { run, step: requireStep(steps, action.stepId), context, now });
+        return this.deps.stepping.execute(tx, action, { run, step: requireStep(steps, action.stepId), context, now });
     }
   }
 
   async #wait(tx: Tx, run: LiveRun, wait: Extract<NextAction, { do: 'wait' }>, now: number): Promise<Turn> {
     const announced = wait.for === 'batch' ? await this.#announce(tx, requireState(run, 'executing'), wait, now) : run;
     const at = run.pauseBy !== null && run.pauseBy > now ? Math.min(wait.until, run.pauseBy) : wait.until;
-    await this.runs.save(tx, { ...announced, nextAt: at });
+    await this.deps.runs.save(tx, { ...announced, nextAt: at });
     return againAt(at);
   }
 
@@ -80,9 +84,9 @@ export class TakeAction {
     now: number,
   ): Promise<ExecutingRun> {
     if (run.waitUntil === until) return run;
-    const { waitScale } = this.settings;
+    const { waitScale } = this.deps.settings;
     const waiting: ExecutingRun = { ...run, waitUntil: until };
-    return this.journal.recordOwn(tx, waiting, {
+    return this.deps.journal.recordOwn(tx, waiting, {
       type: 'run.waiting',
       data: {
         phase_index: batch.phaseIndex,
@@ -101,12 +105,12 @@ export class TakeAction {
     switch (run.requested) {
       case 'pause': {
         const active = requireState(run, 'executing', 'rolling_back');
-        await this.moves.execute(tx, 'pause', paused(active, reason, now), { at: now });
+        await this.deps.moves.execute(tx, 'pause', paused(active, reason, now), { at: now });
         return AT_ONCE;
       }
       case 'roll_back': {
         const back = rollingBack(requireState(run, 'executing', 'paused'), reason, now);
-        await this.moves.execute(tx, 'roll_back', back, { at: now });
+        await this.deps.moves.execute(tx, 'roll_back', back, { at: now });
         return AT_ONCE;
       }
       case 'cancel': {
@@ -117,7 +121,7 @@ export class TakeAction {
   }
 
   async #end(tx: Tx, ending: Ending, context: RunContext | null, now: number): Promise<Turn> {
-    return endedAs(await this.moves.end(tx, ending, requireContext(context), { at: now }));
+    return endedAs(await this.deps.moves.end(tx, ending, requireContext(context), { at: now }));
   }
 }
 
