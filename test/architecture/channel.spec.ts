@@ -1,19 +1,19 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createElement, type FunctionComponent } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { FakeAuditSink } from '../../libs/foundation/kernel/src/fake-ports.js';
+import { FakeJobQueue } from '../../libs/foundation/kernel/src/fake-ports.js';
 import { fakeWorld } from '../../libs/foundation/kernel/src/fake-tenant.js';
+import { unasked } from '../../libs/foundation/kernel/src/fake-unasked.js';
 import { ChannelRegistry } from '../../libs/reach/delivery/src/application/channel-registry.js';
-import type { Channel, NoticeSource, OutboxEntry } from '../../libs/reach/delivery/src/application/delivery.ports.js';
-import { FanOutMessage } from '../../libs/reach/delivery/src/application/fan-out-message.js';
-import { TestAddress } from '../../libs/reach/delivery/src/application/test-address.js';
-import { ChangeIncidentSettings } from '../../libs/reach/incident/src/application/change-incident-settings.js';
+import type { Channel, NoticeSource } from '../../libs/reach/delivery/src/application/delivery.ports.js';
+import { FakeOutboxRepository } from '../../libs/reach/delivery/src/application/fake-outbox.repository.js';
+import { fakeIncidents } from '../../libs/reach/incident/src/application/fake-incidents.js';
 import { destinationNamed } from '../../libs/reach/incident/src/domain/destination.js';
 import type { IncidentSettings } from '../../libs/reach/incident/src/domain/incident-settings.js';
 import { channelView } from '../../apps/api/src/delivery/delivery-views.js';
 import { destinationView } from '../../apps/api/src/incident/incident-views.js';
 import { incidentSettingsSchema } from '#lib/api-schemas';
-import type { Destination } from '#lib/delivery';
+import { createDelivery } from '#lib/delivery';
 import { ok, tightening, type PersonPrincipal, type TwoPersonRule } from '#lib/kernel';
 
 jest.mock('../../apps/web/src/api/attendance.js', () => ({ isAttended: () => false }));
@@ -68,27 +68,42 @@ describe('a channel that is only registered', () => {
     reviewDays: 5,
     pagerDuty: null,
   });
-  let stored = wanted('pager-before');
-  const settings = {
-    read: () => Promise.resolve(stored),
-    lock: () => Promise.resolve(stored),
-    save: (_tx: unknown, next: IncidentSettings) => {
-      stored = next;
-      return Promise.resolve();
-    },
+  const outbox = new FakeOutboxRepository(uow, new FakeJobQueue(uow));
+  const notice: NoticeSource = {
+    topic: 'incident.changed',
+    read: () =>
+      Promise.resolve({
+        id: 'incident',
+        title: 'An incident',
+        lines: [],
+        done: null,
+        words: null,
+        url: 'https://countersign.example/',
+        environment: null,
+        people: [],
+        always: true,
+        alsoTo: ['pager-ops'],
+      }),
   };
-  const change = new ChangeIncidentSettings({
-    uow,
-    settings,
-    vault: { resolve: () => Promise.reject(new Error('no secret is named')) },
-    mayConnect: () => Promise.resolve('refused'),
-    autonomy: { current: () => Promise.resolve(null) },
-    checks: { all: () => Promise.resolve(new Map()) },
-    testing: { testNew: () => Promise.resolve() },
-    reaches: { channelOf, addressForms: () => channels.addressForms },
-    twoPersonRule: alone,
-    audit: new FakeAuditSink(uow),
+  const delivery = createDelivery({
+    ...{ uow, outbox, channels, audit: unasked(), mailer: null },
+    transactions: { enclose: (tenantId, work) => uow.run(tenantId, (tx) => work({ tx, broken: false })) },
+    rows: { preferences: unasked({ of: () => Promise.resolve(new Map()) }), subscriptions: unasked() },
+    onDuty: unasked({ list: () => Promise.resolve([]) }),
+    reading: {
+      directory: unasked({ ofMessage: () => Promise.resolve(null) }),
+      notices: [notice],
+      requests: unasked(),
+    },
+    mayConnect: () => Promise.resolve(false),
   });
+  const { parts, settings } = fakeIncidents(uow, home, {
+    autonomy: { current: () => Promise.resolve(null) },
+    reaches: { channelOf, addressForms: () => channels.addressForms, test: () => Promise.resolve(null) },
+    twoPersonRule: alone,
+  });
+  const change = parts.changeIncidentSettings;
+  const destinations = () => uow.run(home.tenantId, async (tx) => (await settings.read(tx)).destinations);
 
   it('is named in the settings of incidents, and an address of no channel is refused', async () => {
     expect(incidentSettingsSchema.safeParse({ destinations: { 'security-team': ['pager-ops'] } }).success).toBe(true);
@@ -100,52 +115,28 @@ describe('a channel that is only registered', () => {
       },
     });
     expect((await change.execute(admin, wanted('pager-ops'))).ok).toBe(true);
-    expect(stored.destinations).toEqual({ 'security-team': ['pager-ops'] });
+    expect(await destinations()).toEqual({ 'security-team': ['pager-ops'] });
   });
 
   it('gets the test messages of its addresses, and is shown with them', async () => {
-    expect(await new TestAddress(channels).test(home.tenantId, 'pager-ops')).toBeNull();
+    expect(await delivery.testAddress.test(home.tenantId, 'pager-ops')).toBeNull();
     expect(tested).toEqual(['pager-ops']);
-    const destination = destinationNamed('security-team', stored.destinations, new Map(), channelOf);
+    const destination = destinationNamed('security-team', await destinations(), new Map(), channelOf);
     expect(destinationView(destination).addresses).toMatchObject([{ address: 'pager-ops', channel: 'pager' }]);
   });
 
   it('gets the messages of incidents', async () => {
-    const sent: (readonly Destination[])[] = [];
-    const notice: NoticeSource = {
-      topic: 'incident.changed',
-      read: () =>
-        Promise.resolve({
-          id: 'incident',
-          title: 'An incident',
-          lines: [],
-          done: null,
-          words: null,
-          url: 'https://countersign.example/',
-          environment: null,
-          people: [],
-          always: true,
-          alsoTo: ['pager-ops'],
-        }),
-    };
-    type Parts = ConstructorParameters<typeof FanOutMessage>;
-    const outbox = {
-      fanOut: (_tx: unknown, _cause: unknown, destinations: readonly Destination[]) => {
-        sent.push(destinations);
-        return Promise.resolve(null);
-      },
-    };
-    const fanOut = new FanOutMessage(
-      outbox as unknown as Parts[0],
-      {} as Parts[1],
-      { list: () => Promise.resolve([]), set: () => Promise.resolve() },
-      { of: () => Promise.resolve(new Map()), save: () => Promise.resolve() },
-      [notice],
-      channels,
+    await uow.run(home.tenantId, (tx) =>
+      outbox.write(tx, { topic: 'incident.changed', payload: { incident_id: 'incident', event: 'opened' } }),
     );
-    const entry = { topic: 'incident.changed', payload: {} } as unknown as OutboxEntry;
-    await uow.run(home.tenantId, (tx) => fanOut.execute(tx, entry, null, null));
-    expect(sent).toEqual([[{ channel: 'pager', address: 'pager-ops', showing: 'subject' }]]);
+    const listed = (state: 'pending' | 'delivered') =>
+      uow.run(home.tenantId, (tx) => outbox.list(tx, state, { after: null, limit: 10 }));
+    const [written] = await listed('pending');
+    expect(await delivery.deliverOutbox.execute(home.tenantId, written?.id ?? '')).toBeNull();
+    expect((await listed('delivered')).map(({ destination }) => destination).sort()).toEqual([
+      null,
+      'pager:pager-ops:subject',
+    ]);
   });
 
   it('is shown on pages by its title', () => {

@@ -1,12 +1,8 @@
 import { createLocalJWKSet } from 'jose';
-import { GrantKeyring, RedeemGrant, type DispatchOrder } from '#lib/dispatch';
+import { createGrants, createGrantStore, type DispatchOrder } from '#lib/dispatch';
 import { digestOf, newId, type TenantId } from '#lib/kernel';
 import { GrantError, grantVerifier } from '#lib/sdk';
 import type { ToolCallRequest } from '#lib/formats';
-import { TypeormGrantKeyStore } from '../../libs/registry/dispatch/src/adapters/typeorm-grant-key.store.js';
-import { SqlGrantRepository } from '../../libs/registry/dispatch/src/adapters/sql-grant.repository.js';
-import { IssueGrant } from '../../libs/registry/dispatch/src/application/issue-grant.js';
-import { RevokeGrants } from '../../libs/registry/dispatch/src/application/revoke-grants.js';
 import { testDatabase, type TestDatabase } from '../support/database.js';
 import { testKeys, testSeals } from '../support/seals.js';
 
@@ -24,11 +20,10 @@ const call: ToolCallRequest = {
 
 describe('T08: a grant is good for exactly one execution of exactly one call', () => {
   let database: TestDatabase;
-  let keyring: GrantKeyring;
-  let issue: IssueGrant;
-  let redeem: RedeemGrant;
-  const seals = testSeals();
-  const grants = new SqlGrantRepository(seals);
+  let grants: ReturnType<typeof grantsOf>;
+  /** The use cases of grants in one process. */
+  const grantsOf = ({ uow }: TestDatabase) =>
+    createGrants({ uow, rows: createGrantStore(uow, testKeys().wrapping, testSeals()), issuer: ISSUER });
   const tenantId = newId<TenantId>();
   const otherTenantId = newId<TenantId>();
 
@@ -43,9 +38,7 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
         slug,
       ]);
     }
-    keyring = new GrantKeyring(new TypeormGrantKeyStore(database.uow, testKeys().wrapping, seals));
-    issue = new IssueGrant(database.uow, grants, keyring, ISSUER);
-    redeem = new RedeemGrant(database.uow, grants, keyring);
+    grants = grantsOf(database);
   });
   afterAll(() => database.close());
 
@@ -78,7 +71,7 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
     options: { audience?: string; environments?: string[]; tenants?: string[]; issuer?: string } = {},
   ) => {
     const used = new Set<string>();
-    const keys = createLocalJWKSet({ keys: [...(await keyring.publicSet()).keys] });
+    const keys = createLocalJWKSet({ keys: [...(await grants.keys.publicSet()).keys] });
     return grantVerifier({
       issuer: ISSUER,
       audience: AUDIENCE,
@@ -101,14 +94,14 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
   };
 
   const granted = async (sent = order()): Promise<string> => {
-    const grant = await issue.execute(sent);
+    const grant = await grants.issue.execute(sent);
     if (grant === null) throw new Error('no grant was issued');
     return grant;
   };
 
   it('succeeds once of twenty redemptions at the same time', async () => {
     const grant = await granted();
-    const results = await Promise.all(Array.from({ length: 20 }, () => redeem.execute(grant, SERVER)));
+    const results = await Promise.all(Array.from({ length: 20 }, () => grants.redeem.execute(grant, SERVER)));
     const codes = results.map((result) => (result.ok ? 'ok' : result.error.code)).sort();
     expect(codes).toEqual([...Array.from({ length: 19 }, () => 'grant.already_redeemed'), 'ok']);
   });
@@ -117,16 +110,16 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
     const until = (await database.uow.run(tenantId, (tx) => tx.now())) + 200;
     const grant = await granted(order({ mayLeaveUntil: () => Promise.resolve(until) }));
     while ((await database.uow.run(tenantId, (tx) => tx.now())) < until);
-    expect(await redeem.execute(grant, SERVER)).toMatchObject({ ok: false, error: { code: 'grant.expired' } });
+    expect(await grants.redeem.execute(grant, SERVER)).toMatchObject({ ok: false, error: { code: 'grant.expired' } });
   });
 
   it('is not issued for a call that may not leave any more, and ends when the call may not leave', async () => {
     const now = await database.uow.run(tenantId, (tx) => tx.now());
-    expect(await issue.execute(order({ mayLeaveUntil: () => Promise.resolve(null) }))).toBeNull();
-    expect(await issue.execute(order({ mayLeaveUntil: () => Promise.resolve(now - 1) }))).toBeNull();
+    expect(await grants.issue.execute(order({ mayLeaveUntil: () => Promise.resolve(null) }))).toBeNull();
+    expect(await grants.issue.execute(order({ mayLeaveUntil: () => Promise.resolve(now - 1) }))).toBeNull();
     const runId = newId();
     expect(
-      await issue.execute(
+      await grants.issue.execute(
         order({ source: { type: 'run', id: runId }, mayLeaveUntil: () => Promise.resolve(now + 20_000) }),
       ),
     ).not.toBeNull();
@@ -139,7 +132,7 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
 
   it('is refused for another executor', async () => {
     const grant = await granted();
-    expect(await redeem.execute(grant, { ...SERVER, audience: 'elsewhere' })).toMatchObject({
+    expect(await grants.redeem.execute(grant, { ...SERVER, audience: 'elsewhere' })).toMatchObject({
       ok: false,
       error: { code: 'grant.wrong_audience' },
     });
@@ -148,7 +141,7 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
 
   it('is refused for another environment with the same audience (T37)', async () => {
     const grant = await granted(order({ environment: 'development' }));
-    expect(await redeem.execute(grant, SERVER)).toMatchObject({
+    expect(await grants.redeem.execute(grant, SERVER)).toMatchObject({
       ok: false,
       error: { code: 'grant.wrong_environment' },
     });
@@ -170,7 +163,7 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
       'select id from call_grant order by issued_at desc limit 1',
     );
     await database.owner.query('update call_grant set tenant_id = $1 where id = $2', [otherTenantId, rows[0]?.id]);
-    expect(await redeem.execute(grant, SERVER)).toMatchObject({ ok: false, error: { code: 'grant.unknown' } });
+    expect(await grants.redeem.execute(grant, SERVER)).toMatchObject({ ok: false, error: { code: 'grant.unknown' } });
   });
 
   it.each([
@@ -206,7 +199,7 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
     expect(await codeOf(verify(`${noAlgorithm}.${payload}.`, call))).toBe('grant.invalid');
     expect(await codeOf((await verifier({ issuer: 'https://other.example' }))(grant, call))).toBe('grant.wrong_issuer');
     expect(await codeOf(verify(undefined, call))).toBe('grant.missing');
-    expect(await redeem.execute(`${header}.${forged}.${signature}`, SERVER)).toMatchObject({
+    expect(await grants.redeem.execute(`${header}.${forged}.${signature}`, SERVER)).toMatchObject({
       ok: false,
       error: { code: 'grant.invalid' },
     });
@@ -217,49 +210,41 @@ describe('T08: a grant is good for exactly one execution of exactly one call', (
     const running = await granted(order({ source }));
     const rollback = await granted(order({ source, basis: 'rollback' }));
     const revoked = await database.uow.run(tenantId, (tx) =>
-      new RevokeGrants(grants).revoke(tx, { kind: 'sources', sources: [source] }, 'halt of production'),
+      grants.revoker.revoke(tx, { kind: 'sources', sources: [source] }, 'halt of production'),
     );
     expect(revoked).toBe(1);
-    expect(await redeem.execute(running, SERVER)).toMatchObject({ ok: false, error: { code: 'grant.revoked' } });
-    expect(await redeem.execute(rollback, SERVER)).toMatchObject({ ok: true });
+    expect(await grants.redeem.execute(running, SERVER)).toMatchObject({ ok: false, error: { code: 'grant.revoked' } });
+    expect(await grants.redeem.execute(rollback, SERVER)).toMatchObject({ ok: true });
   });
 
   it('makes one first key, however many processes start at once', async () => {
     await database.owner.query('delete from grant_key');
-    const { wrapping } = testKeys();
-    const starters = Array.from(
-      { length: 5 },
-      () => new GrantKeyring(new TypeormGrantKeyStore(database.uow, wrapping, seals)),
-    );
+    const starters = Array.from({ length: 5 }, () => grantsOf(database).keys);
     const keys = await Promise.all(starters.map((starter) => starter.current()));
     expect(new Set(keys.map(({ kid }) => kid)).size).toBe(1);
   });
 
   it('publishes the next key before it signs with it', async () => {
-    const before = await keyring.publicSet();
-    const next = await keyring.rotate();
-    const after = await keyring.publicSet();
+    const before = await grants.keys.publicSet();
+    const next = await grants.keys.rotate();
+    const after = await grants.keys.publicSet();
     expect(after.keys.map(({ kid }) => kid)).toEqual(
       expect.arrayContaining([next.kid, ...before.keys.map(({ kid }) => kid)]),
     );
-    const fresh = await keyring.current();
+    const fresh = await grants.keys.current();
     expect(fresh.kid).not.toBe(next.kid);
   });
 
   it('rotates by age, once, however many workers see that it is time', async () => {
     const count = async (): Promise<number> => (await database.owner.query('select from grant_key')).rowCount ?? 0;
     const month = 30 * 24 * 3_600_000;
-    await keyring.rotateIfOlderThan(month);
+    await grants.keys.rotateIfOlderThan(month);
     const before = await count();
     await database.owner.query("update grant_key set active_from = active_from - interval '31 days'");
-    const { wrapping } = testKeys();
-    const workers = Array.from(
-      { length: 5 },
-      () => new GrantKeyring(new TypeormGrantKeyStore(database.uow, wrapping, seals)),
-    );
+    const workers = Array.from({ length: 5 }, () => grantsOf(database).keys);
     await Promise.all(workers.map((worker) => worker.rotateIfOlderThan(month)));
     expect(await count()).toBe(before + 1);
-    await keyring.rotateIfOlderThan(month);
+    await grants.keys.rotateIfOlderThan(month);
     expect(await count()).toBe(before + 1);
   });
 });

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { sampleAgent, samplePerson } from '../../libs/foundation/kernel/src/fake-tenant.js';
-import { createPrecedents } from '../../libs/evidence/precedent/src/create-precedents.js';
+import { createPrecedents, createPrecedentStore } from '../../libs/evidence/precedent/src/create-precedents.js';
 import { searchWorkspace } from '../../libs/runner/workspace-search/src/adapters/search-workspace.js';
 import type { AgentId } from '#lib/kernel';
 import { makeTenant } from '../database/arrange.js';
@@ -55,7 +55,11 @@ describe('precedents with the vectors of a real model', () => {
       [PARAPHRASES]: paraphrasedGoals.map(({ ask, precedent: { id } }) => ({ text: ask, ...open, answers: [id] })),
     };
     const recallOf = async (asked: readonly JudgedQuery[], by: typeof person | typeof agent, vectors: boolean) => {
-      const { findPrecedents } = createPrecedents({ uow: db.uow, ...(vectors ? { meanings } : {}) });
+      const { findPrecedents } = createPrecedents({
+        uow: db.uow,
+        rows: createPrecedentStore(),
+        ...(vectors ? { meanings } : {}),
+      });
       let sum = 0;
       for (const query of asked) {
         const { hits } = await findPrecedents.search(by, query, AT);

@@ -12,9 +12,7 @@ import { StageRows } from './stage-rows.js';
 /** Puts the rows into PostgreSQL that incidents refer to, and their runs. */
 export function incidentRows(world: ContractWorld): Pick<IncidentsOpened, 'newGrounds' | 'keepRun'> {
   const rows = new StageRows(world);
-  const { uow } = world;
-  const [audit, jobs] = [{ record: () => Promise.resolve() }, { enqueue: () => Promise.resolve() }];
-  const { runs } = createRunStore({ uow, seals: testSeals(), audit, jobs });
+  const { runs } = createRunStore({ uow: world.uow, seals: testSeals() });
   return {
     newGrounds: async () => {
       const { home, uow } = world;

@@ -1,6 +1,6 @@
 import type { Database } from '#lib/database';
 import type { TenantId } from '#lib/kernel';
-import { createPrecedents } from '#lib/precedent';
+import { createPrecedentStore } from '#lib/precedent';
 import type { Meanings } from '../../libs/evidence/precedent/src/application/meaning.ports.js';
 import { CALIBRATION, leastOf } from '../../libs/reach/embedder/src/domain/calibration.js';
 import { vectorOf } from './test-embedder.js';
@@ -46,7 +46,7 @@ export async function giveVectors(
   generation = 1,
   embed = locally,
 ): Promise<void> {
-  const { vectors } = createPrecedents({ uow });
+  const { vectors } = createPrecedentStore();
   const texts = await uow.run(tenantId, (tx) => vectors.without(tx, generation, 10_000));
   const given = await embed(texts.map(({ text }) => text));
   await uow.run(tenantId, (tx) => vectors.keep(tx, generation, texts, given));

@@ -1,5 +1,4 @@
 import { v7 } from 'uuid';
-import { SealedSignIns } from '#lib/sign-in';
 import { expectStatus, testApi, type Answer, type TestApi, type TestTenant } from '../support/api.js';
 import { forgingIssuer, type ForgingIssuer } from '../support/forging-issuer.js';
 import { registerIssuer, TestBrowser, testIssuer, type TestIssuer } from '../support/issuer.js';
@@ -41,7 +40,7 @@ describe('T18: a sign-in that is forged, misdirected or replayed', () => {
 
   /** As if the sign-in had begun so much earlier. */
   const makeOlder = async (back: URL, ms: number): Promise<void> => {
-    const signIns = new SealedSignIns(api.installation.keys.wrapping);
+    const { sealed: signIns } = api.installation.signIn;
     const opened = await signIns.open(back.searchParams.get('state') ?? '');
     if (opened === null) throw new Error('the state does not open');
     const { tenantId, underWay } = opened;

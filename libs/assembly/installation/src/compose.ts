@@ -1,20 +1,32 @@
 import { createAudit, createAuditStore, createSigningKeys } from '#lib/audit';
-import { createConversations } from '#lib/conversation';
+import { createReceiver } from '#lib/connection';
+import { createConversations, createConversationStore } from '#lib/conversation';
 import type { Database } from '#lib/database';
-import { createContents, createDelivery, createOnDuty, createOutbox, type Delivering } from '#lib/delivery';
+import {
+  channelsOf,
+  createContents,
+  createDelivery,
+  createDeliveryStore,
+  createMailer,
+  createOnDuty,
+  createOutbox,
+  createPushSender,
+  createRecipientDirectory,
+  type Delivering,
+} from '#lib/delivery';
 import { createIdempotency } from '#lib/idempotency';
-import { createImpact, type Impact } from '#lib/impact';
-import { createIncidents, createIncidentStore, type Incidents } from '#lib/incident';
+import { createImpact, createImpactStore, type Impact } from '#lib/impact';
+import { createIncidents, createIncidentStore, createPager, type Incidents } from '#lib/incident';
 import type { SessionId } from '#lib/kernel';
-import { createLifecycleHooks } from '#lib/lifecycle-hook';
+import { createHookRunners, createLifecycleHooks, createLifecycleHookStore } from '#lib/lifecycle-hook';
 import { loadPolicyEngine } from '#lib/policy';
-import { createPrecedents } from '#lib/precedent';
-import { createReports } from '#lib/report';
-import { createSlack } from '#lib/slack';
+import { createPrecedents, createPrecedentStore } from '#lib/precedent';
+import { createReports, createReportStore } from '#lib/report';
+import { createSlack, createSlackApi, createSlackStore } from '#lib/slack';
 import { createKeys, openKeyring } from '#lib/tenancy';
-import { createEmbedder, type Embedders } from '#lib/embedder';
-import { createSiem, type Siem } from '#lib/siem';
-import { createWebhooks, eventsOf, publicEvents, type Webhooks } from '#lib/webhook';
+import { createEmbedder, createEmbedderClient, createEmbedderStore } from '#lib/embedder';
+import { createCollectorStore, createOcsfFile, createSiem } from '#lib/siem';
+import { createWebhooks, createWebhookStore, eventsOf, publicEvents } from '#lib/webhook';
 import { afterRestore } from './after-restore.js';
 import { createGround } from './create-ground.js';
 import { createStages, type Stages } from './create-stages.js';
@@ -45,6 +57,9 @@ export async function compose(config: InstallationConfig, database: Database) {
   });
   const { sink: audit, recordMove } = log;
   const outbox = createOutbox(jobs);
+  const webhookRows = createWebhookStore(keys.wrapping);
+  const collectors = createCollectorStore(keys.wrapping);
+  const embedderRows = createEmbedderStore(keys.wrapping);
   const ground = createGround({
     ...{ uow, system, keys, audit, outbox, publicUrl, allowedPrivateHosts },
     notifications: database.notifications,
@@ -62,10 +77,10 @@ export async function compose(config: InstallationConfig, database: Database) {
     ],
     sessions: { open: (tx, ids) => session.sessions.openAmong(tx, ids as readonly SessionId[]) },
     sealedElsewhere: [
-      { resealStale: (...stale) => webhook.staleSecrets.resealStale(...stale) },
+      webhookRows.secrets,
       { resealStale: (...stale) => automation.staleSecrets.resealStale(...stale) },
-      { resealStale: (...stale) => siem.staleTokens.resealStale(...stale) },
-      { resealStale: (...stale) => embedder.staleTokens.resealStale(...stale) },
+      collectors,
+      embedderRows.connections,
     ],
   });
   const { directory, changes, tenancy, mfa, identity, policy, runnerPool, dispatch, signIn, tool, mcpUpstream } =
@@ -90,8 +105,10 @@ export async function compose(config: InstallationConfig, database: Database) {
   const { automation, autonomy, halt, task, plan, simulation, approval, run, runStore, session, toolCall } = stages;
 
   const impact: Impact = createImpact({
-    ...{ uow, jobs, outbox, environments, policy: decisionPoint, tools: tool.tools, safeTools: automation.safeTools },
-    autonomy: autonomy.revisions,
+    ...{ uow, jobs, outbox, policy: decisionPoint },
+    rows: createImpactStore({
+      ...{ autonomy: autonomy.revisions, environments, tools: tool.tools, safeTools: automation.safeTools },
+    }),
     census: autonomy.census,
     changes: {
       waiting: async (tx, id) => {
@@ -100,7 +117,10 @@ export async function compose(config: InstallationConfig, database: Database) {
       },
     },
   });
-  const conversation = createConversations({ uow, audit, outbox, publicUrl });
+  const conversation = createConversations({
+    ...{ uow, audit, outbox, publicUrl },
+    rows: createConversationStore(),
+  });
   const incident: Incidents = createIncidents({
     uow,
     rows: createIncidentStore({ reaching: (...people) => delivery.channels.reaching(...people) }),
@@ -111,7 +131,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     proofs,
     seats: directory.seats,
     vault,
-    fetch: dispatch.fetch,
+    pager: createPager(dispatch.fetch),
     autonomy: autonomy.revisions,
     plan,
     approval,
@@ -124,23 +144,18 @@ export async function compose(config: InstallationConfig, database: Database) {
     publicUrl,
     mayConnect,
   });
-  const webhook: Webhooks = createWebhooks({
-    uow,
-    jobs,
-    keys,
-    audit,
-    outbox,
-    twoPersonRule,
+  const receiver = createReceiver(allowedPrivateHosts, slugOf);
+  const webhook = createWebhooks({
+    ...{ uow, jobs, audit, outbox, twoPersonRule, receiver, mayConnect, publicUrl },
+    rows: webhookRows,
     following: log.following,
-    allowedPrivateHosts,
-    slugOf,
-    mayConnect,
-    publicUrl,
   });
   const lifecycleHook = createLifecycleHooks({
-    ...{ uow, jobs, seals, audit, twoPersonRule, dispatch, eventsOf },
+    ...{ uow, jobs, audit, twoPersonRule, eventsOf },
+    rows: createLifecycleHookStore(seals),
+    runners: createHookRunners(dispatch),
     following: log.following,
-    calls: webhook.reportedCalls,
+    calls: webhookRows.reportedCalls,
     isHalted: async (tx, name) => {
       const environment = await environments.byName(tx, name);
       if (environment === undefined) return false;
@@ -148,16 +163,19 @@ export async function compose(config: InstallationConfig, database: Database) {
       return (await halt.halts.activeNow(tx, scope)).length > 0;
     },
   });
-  const siem: Siem = createSiem({
-    ...{ uow, keys, audit, twoPersonRule, following: log.following, progress },
-    calls: webhook.reportedCalls,
-    ...{ allowedPrivateHosts, slugOf, mayConnect },
+  const siem = createSiem({
+    ...{ uow, audit, twoPersonRule, following: log.following, progress },
+    ...{ connections: collectors, receiver, fileAt: createOcsfFile, mayConnect, slugOf },
+    calls: webhookRows.reportedCalls,
   });
-  const embedder: Embedders = createEmbedder({
-    ...{ uow, keys, audit, twoPersonRule, allowedPrivateHosts, slugOf, mayConnect },
+  const embedder = createEmbedder({
+    ...{ uow, rows: embedderRows, audit, twoPersonRule, mayConnect },
+    client: createEmbedderClient(allowedPrivateHosts, slugOf),
   });
-  const precedent = createPrecedents({ uow, meanings: embedder.findVector });
+  const precedentRows = createPrecedentStore();
+  const precedent = createPrecedents({ uow, rows: precedentRows, meanings: embedder.findVector });
   const reading = createContents({
+    directory: createRecipientDirectory(),
     told: approval.readNotifiedRequest,
     requests: approval.readRequests,
     past: precedent.findPrecedents,
@@ -174,12 +192,9 @@ export async function compose(config: InstallationConfig, database: Database) {
   });
   const onDuty = createOnDuty();
   const slack = createSlack({
-    uow,
-    system,
-    jobs,
-    keys,
-    audit,
-    twoPersonRule,
+    ...{ uow, digests: keys.digests, audit, twoPersonRule },
+    rows: createSlackStore({ system, wrapping: keys.wrapping, onDuty, jobs }),
+    api: createSlackApi(config.slackUrl),
     credentials: directory.credentials,
     identity,
     freshSignIn: signIn.requireFreshSignIn,
@@ -188,21 +203,18 @@ export async function compose(config: InstallationConfig, database: Database) {
     follower: incident.followSlack,
     replies: conversation.slackReplies,
     contents: reading.contents,
-    onDuty,
     publicUrl,
     slackUrl: config.slackUrl,
   });
+  const mailer = createMailer(config.mail);
+  const deliveryRows = createDeliveryStore(keys.wrapping);
   const delivery: Delivering = createDelivery({
-    uow,
-    transactions,
-    keys,
-    audit,
-    outbox,
-    onDuty,
-    fetch: dispatch.fetch,
-    reading,
-    channels: [slack.channel],
-    mail: config.mail,
+    ...{ uow, transactions, rows: deliveryRows, audit, outbox, onDuty, reading, mailer },
+    channels: channelsOf({
+      ...{ ...reading, mailer, subscriptions: deliveryRows.subscriptions },
+      pushSender: createPushSender(dispatch.fetch, publicUrl),
+      further: [slack.channel],
+    }),
     mayConnect: async (tenantId, hostname, port) => (await addresses.rulesOf(tenantId))(hostname, port) !== 'refused',
   });
 
@@ -258,7 +270,7 @@ export async function compose(config: InstallationConfig, database: Database) {
       plan.planEvidence,
       simulation.simulationEvidence,
       approval.approvalEvidence,
-      runStore.runEvidence,
+      run.evidence,
       incident.incidentEvidence,
       policy.policyEvidence,
       conversation.requestCommentEvidence,
@@ -330,10 +342,10 @@ export async function compose(config: InstallationConfig, database: Database) {
     slack,
     webhook,
     siem,
-    embedder: { ...embedder, ...embedder.worksFor(precedent.vectors) },
+    embedder: { ...embedder, ...embedder.worksFor(precedentRows.vectors) },
     lifecycleHook,
     impact,
-    report: reads('report', createReports({ uow, seats: directory.seats })),
+    report: reads('report', createReports({ uow, rows: createReportStore(directory.seats) })),
     precedent,
   };
 }

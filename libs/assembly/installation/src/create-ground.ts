@@ -2,25 +2,24 @@ import type { AllowedPrivateHosts } from '#lib/outbound';
 import { createChangeRequests, createChangeRequestStore } from '#lib/change-request';
 import type { SystemQuery } from '#lib/database';
 import { createDispatch, createSecretResolver, EXECUTOR_KINDS as executorKinds } from '#lib/dispatch';
-import { createDirectory, createIdentity, nodeRandomBytes } from '#lib/identity';
+import { createDirectory, createIdentity, createIdentityStore, nodeRandomBytes } from '#lib/identity';
 import { FailureError, type AuditSink, type Outbox, type TenantId, type UnitOfWork } from '#lib/kernel';
-import { createMcpUpstreams } from '#lib/mcp-upstream';
-import { createMfa, createMfaStore, type Mfa } from '#lib/mfa';
+import { createMcpLooks, createMcpUpstreams } from '#lib/mcp-upstream';
+import { createFactorMethods, createMfa, createMfaStore } from '#lib/mfa';
 import { createDecisionLog, createPolicy } from '#lib/policy';
-import { createRunnerPool } from '#lib/runner-pool';
+import { createPoolWake, createRunnerPool, createRunnerPoolStore, createRunnerSignals } from '#lib/runner-pool';
 import { createIssuerGateway, createSignIn, createSignInStore } from '#lib/sign-in';
 import { createTenancy, createTenancyStore, type Keys, type SealedElsewhere } from '#lib/tenancy';
 import { createTools, createToolStore } from '#lib/tool';
 import { AddressRules } from './address-rules.js';
 
 type ChangeRequestDeps = Parameters<typeof createChangeRequests>[0];
-type RunnerPoolDeps = Parameters<typeof createRunnerPool>[0];
 
 /** The ports that the libraries before the stages share. The last five are offered by later libraries. */
 export interface GroundDeps {
   readonly uow: UnitOfWork;
   readonly system: SystemQuery;
-  readonly notifications: RunnerPoolDeps['notifications'];
+  readonly notifications: Parameters<typeof createRunnerSignals>[0];
   readonly keys: Keys;
   readonly audit: AuditSink;
   readonly outbox: Outbox;
@@ -31,7 +30,7 @@ export interface GroundDeps {
   readonly changeListener: ChangeRequestDeps['listener'];
   readonly impact: ChangeRequestDeps['impact'];
   readonly agentDisabled: Parameters<typeof createIdentity>[0]['agentDisabled'];
-  readonly sessions: RunnerPoolDeps['sessions'];
+  readonly sessions: Parameters<typeof createRunnerPool>[0]['sessions'];
   /** Beside the secrets of tenancy and second factors. */
   readonly sealedElsewhere: readonly SealedElsewhere[];
 }
@@ -48,6 +47,7 @@ const portOf = ({ port, protocol }: URL): number => (port === '' ? (protocol ===
 export function createGround(deps: GroundDeps) {
   const { uow, system, keys, audit, outbox, publicUrl, allowedPrivateHosts } = deps;
   const { seals, digests } = keys;
+  const random = nodeRandomBytes;
   const directory = createDirectory({ system, seals });
   const changes = createChangeRequests({
     ...{ uow, audit, outbox, directory, publicUrl },
@@ -56,10 +56,13 @@ export function createGround(deps: GroundDeps) {
     impact: deps.impact,
   });
   const { twoPersonRule } = changes;
+  const { methods, staleFactorSecrets, passkeyHosts } = createFactorMethods({
+    ...{ uow, system, cipher: keys.cipher, publicUrl },
+  });
   const tenancy = createTenancy({
     ...{ uow, keys, audit, twoPersonRule },
     rows: createTenancyStore(),
-    elsewhere: [{ resealStale: (...stale) => mfa.staleFactorSecrets.resealStale(...stale) }, ...deps.sealedElsewhere],
+    elsewhere: [staleFactorSecrets, ...deps.sealedElsewhere],
   });
   const { environments, vault } = tenancy;
   const slugOf = async (id: TenantId): Promise<string> => {
@@ -68,13 +71,14 @@ export function createGround(deps: GroundDeps) {
     return tenant.value.slug;
   };
   const addresses = new AddressRules(allowedPrivateHosts, slugOf);
-  const mfa: Mfa = createMfa({
-    ...{ uow, system, keys, twoPersonRule, audit, publicUrl },
+  const mfa = createMfa({
+    ...{ uow, methods, digests, random, twoPersonRule, audit },
     rows: createMfaStore(seals),
     people: directory.people,
   });
   const identity = createIdentity({
-    ...{ uow, system, directory, digests, seals, audit, outbox, twoPersonRule },
+    ...{ uow, directory, digests, random, audit, outbox, twoPersonRule },
+    rows: createIdentityStore({ system, seals }),
     proofs: mfa.proofs,
     tenants: tenancy.foundTenant,
     passkeys: mfa.passkeyKeeper,
@@ -86,8 +90,10 @@ export function createGround(deps: GroundDeps) {
     rows: createToolStore(),
   });
   const runnerPool = createRunnerPool({
-    ...{ uow, system, keys, environments, twoPersonRule, audit, publicUrl },
-    notifications: deps.notifications,
+    ...{ uow, digests, environments, twoPersonRule, audit, publicUrl },
+    rows: createRunnerPoolStore({ system, seals, texts: keys.texts }),
+    signals: createRunnerSignals(deps.notifications),
+    wake: createPoolWake(uow),
     tools: tool.tools,
     secrets: createSecretResolver(uow, vault),
     sessions: deps.sessions,
@@ -99,16 +105,16 @@ export function createGround(deps: GroundDeps) {
     runnerCalls: runnerPool.calls,
   });
   const signIn = createSignIn({
-    ...{ uow, keys, directory, identity, mfa, vault, twoPersonRule, audit, publicUrl },
+    ...{ uow, keys, random, directory, identity, mfa, vault, twoPersonRule, audit, publicUrl },
     ...{ allowedPrivateHosts, slugOf },
     rows: createSignInStore({ system, seals }),
     gateway: createIssuerGateway(dispatch.fetch),
-    random: nodeRandomBytes,
     tenants: tenancy.tenants,
   });
-  const mcpUpstream = createMcpUpstreams({ uow, audit, tool, reader: dispatch.mcpServers });
+  const mcpUpstream = createMcpUpstreams({ uow, looks: createMcpLooks(), audit, tool, reader: dispatch.mcpServers });
   return {
-    ...{ directory, changes, tenancy, mfa, identity, policy, runnerPool, dispatch, signIn, tool, mcpUpstream },
+    ...{ directory, changes, tenancy, identity, policy, runnerPool, dispatch, signIn, tool, mcpUpstream },
+    mfa: { ...mfa, passkeyHosts },
     ...{ executorKinds, addresses, slugOf },
     mayConnect: async (tenantId: TenantId, url: URL) => (await addresses.rulesOf(tenantId))(url.hostname, portOf(url)),
   };

@@ -7,10 +7,10 @@ import {
   type PublicEvents,
 } from '#lib/automation';
 import { createAutonomy, createAutonomyStore } from '#lib/autonomy';
-import { createHalts, createHaltStore } from '#lib/halt';
+import { createHalts, createHaltStore, createHaltTargets } from '#lib/halt';
 import type { AuditSink, JobQueue, LogFollowing, Outbox, UnitOfWork } from '#lib/kernel';
 import { conditionGrammar, createPlans, createPlanStore, type Plans } from '#lib/plan';
-import { createRuns, createRunStore, type RunDeps, type Runs } from '#lib/run';
+import { createRunPauses, createRuns, createRunStore, type RunDeps, type Runs } from '#lib/run';
 import { createSessions, createSessionStore } from '#lib/session';
 import { createSimulations, createSimulationStore } from '#lib/simulation';
 import { createTasks, createTaskStore } from '#lib/task';
@@ -55,15 +55,13 @@ export function createStages(deps: StagesDeps) {
     twoPersonRule,
     audit,
   });
-  const runStore = createRunStore({ uow, seals, audit, jobs });
+  const runStore = createRunStore({ uow, seals });
   const halt = createHalts({
     uow,
     halts: createHaltStore(),
     audit,
-    environments,
-    agents: directory.agents,
-    tools: tool.tools,
-    runs: runStore.pauseForHalt,
+    targets: createHaltTargets(environments, directory.agents, tool.tools),
+    runs: createRunPauses({ runs: runStore.runs, audit, jobs }),
     calls: { stopCalls: (...halt) => toolCall.stopCalls.stopCalls(...halt) },
     grants: dispatch.revoker,
   });

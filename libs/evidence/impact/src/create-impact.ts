@@ -1,6 +1,7 @@
 import type { RoleCensus } from '#lib/autonomy';
 import type { JobQueue, Outbox, UnitOfWork } from '#lib/kernel';
 import type { PolicyDecisionPoint } from '#lib/policy';
+import { LibraryWorldReader, type WorldSources } from './adapters/library-world-reader.js';
 import { SqlAgentNames } from './adapters/sql-agent-names.js';
 import { SqlImpactFindings } from './adapters/sql-impact-findings.js';
 import { SqlSettingsStamps } from './adapters/sql-settings-stamps.js';
@@ -9,16 +10,44 @@ import { SqlImpactReportRepository } from './adapters/sql-impact-report.reposito
 import { AdvanceImpact } from './application/advance-impact.js';
 import { AskImpact } from './application/ask-impact.js';
 import { FollowChanges } from './application/follow-changes.js';
+import type { ImpactFindings } from './application/impact-findings.js';
 import { ImpactOfPolicies } from './application/impact-of-policies.js';
-import type { AskedChanges } from './application/impact.ports.js';
+import type {
+  AgentNames,
+  AskedChanges,
+  ImpactReportRepository,
+  SettingsStamps,
+  StoredDecisions,
+  WorldReader,
+} from './application/impact.ports.js';
 import { ReadImpact } from './application/read-impact.js';
-import { ReadWorld, type ReadWorldDeps } from './application/read-world.js';
 
-export interface ImpactDeps extends ReadWorldDeps {
+/** The reports, and everything that they are worked out from. */
+export interface ImpactRows {
+  readonly reports: ImpactReportRepository;
+  readonly findings: ImpactFindings;
+  readonly decisions: StoredDecisions;
+  readonly worlds: WorldReader;
+  readonly stamps: SettingsStamps;
+  readonly agents: AgentNames;
+}
+
+/** The ports of this library that read and keep rows, over PostgreSQL. */
+export const createImpactStore = (sources: WorldSources): ImpactRows => ({
+  reports: new SqlImpactReportRepository(),
+  findings: new SqlImpactFindings(),
+  decisions: new SqlStoredDecisions(),
+  worlds: new LibraryWorldReader(sources),
+  stamps: new SqlSettingsStamps(),
+  agents: new SqlAgentNames(),
+});
+
+export interface ImpactDeps {
   readonly uow: UnitOfWork;
+  readonly rows: ImpactRows;
   readonly jobs: JobQueue;
   readonly outbox: Outbox;
-  readonly policy: PolicyDecisionPoint;
+  readonly policy: Pick<PolicyDecisionPoint, 'evaluate' | 'bundleRevision'>;
   readonly changes: AskedChanges;
   readonly census: RoleCensus;
 }
@@ -26,13 +55,9 @@ export interface ImpactDeps extends ReadWorldDeps {
 /** Impact reports. */
 export type Impact = ReturnType<typeof createImpact>;
 
-export function createImpact({ uow, jobs, outbox, policy, changes, census, ...standing }: ImpactDeps) {
-  const reports = new SqlImpactReportRepository();
-  const findings = new SqlImpactFindings();
-  const worlds = new ReadWorld(standing);
-  const reading = { worlds, decisions: new SqlStoredDecisions(), census };
-  const agents = new SqlAgentNames();
-  const stamps = new SqlSettingsStamps();
+export function createImpact({ uow, rows, jobs, outbox, policy, changes, census }: ImpactDeps) {
+  const { reports, findings, decisions, worlds, stamps, agents } = rows;
+  const reading = { worlds, decisions, census };
   return {
     askImpact: new AskImpact(uow, reports, worlds, stamps, jobs),
     readImpact: new ReadImpact(uow, reports, findings, agents, stamps, policy),

@@ -12,7 +12,7 @@ export { impactCellEntity, impactGroupEntity, impactReportEntity } from './adapt
 export { AskImpact } from './application/ask-impact.js';
 export type { CellKey } from './application/impact-findings.js';
 export { ReadImpact, type NamedReport } from './application/read-impact.js';
-export { createImpact, type Impact } from './create-impact.js';
+export { createImpact, createImpactStore, type Impact } from './create-impact.js';
 export { NO_GROUPS, sumsOf, type ImpactPart, type ImpactPartList } from './domain/groups.js';
 export {
   beyondCells,

@@ -12,4 +12,4 @@
  */
 export { FindPrecedents, type FoundPrecedents, type PrecedentHit } from './application/find-precedents.js';
 export { precedentEntity, precedentVectorEntity } from './adapters/precedent.entity.js';
-export { createPrecedents } from './create-precedents.js';
+export { createPrecedents, createPrecedentStore } from './create-precedents.js';

@@ -12,4 +12,4 @@ export { ReadOverview } from './application/read-overview.js';
 export { ReadSetUp, type ShortagesOfAgent } from './application/read-set-up.js';
 export type { ChangeCursor, Period } from './application/report.ports.js';
 export { ReportProductionChanges } from './application/report-production-changes.js';
-export { createReports } from './create-reports.js';
+export { createReports, createReportStore } from './create-reports.js';

@@ -1,7 +1,5 @@
 import type { SystemQuery } from '#lib/database';
 import type { AuditSink, TwoPersonRule, Outbox, RowSeals, SecretDigests, UnitOfWork } from '#lib/kernel';
-import type { FoundTenant } from '#lib/tenancy';
-import { nodeRandomBytes } from './adapters/node-random-bytes.js';
 import { SqlAgentRepository } from './adapters/sql-agent.repository.js';
 import { SqlCredentialFile } from './adapters/sql-credential-file.js';
 import { SqlCredentialRepository } from './adapters/sql-credential.repository.js';
@@ -21,10 +19,16 @@ import type {
   AgentDisabledListener,
   AgentRepository,
   Authenticator,
+  BootstrapTokenRepository,
+  CredentialFile,
   CredentialRepository,
   EnrolmentRepository,
+  LeftBehind,
   PersonRepository,
+  RandomBytes,
   RequestBudget,
+  Seats,
+  TenantFounder,
 } from './application/identity.ports.js';
 import { Invitations } from './application/invitations.js';
 import { InvitePerson, KeepInvitations } from './application/invite.js';
@@ -38,22 +42,52 @@ import { OutdatePerson } from './application/outdate-person.js';
 import type { PasskeyKeeper } from './application/passkey-keeper.js';
 import { AddPerson, ChangePerson } from './application/people.js';
 import { ReadIdentity } from './application/read-identity.js';
-import { ReadRoles } from './application/read-roles.js';
+import { ReadRoles, type RoleDirectory } from './application/read-roles.js';
 import { RevokeCredential } from './application/revoke-credential.js';
 import { AssignRole, RevokeRole } from './application/roles.js';
 import { TokenAllowance } from './application/token-allowance.js';
 import { VouchForPerson } from './application/vouch-for-person.js';
 
-/** The stored people, agents and ways in, as every later library reads them. */
-export type Directory = ReturnType<typeof createDirectory>;
-
-export function createDirectory({ system, seals }: { readonly system: SystemQuery; readonly seals: RowSeals }) {
-  const people: PersonRepository = new SqlPersonRepository(seals);
-  const agents: AgentRepository = new SqlAgentRepository();
-  const credentials: CredentialRepository = new SqlCredentialRepository(seals);
-  const enrolments: EnrolmentRepository = new SqlEnrolmentRepository(system, seals);
-  return { people, agents, credentials, enrolments, seats: new SqlSeats(seals) };
+interface Stored {
+  readonly system: SystemQuery;
+  readonly seals: RowSeals;
 }
+
+/** The stored people, agents and ways in, as every later library reads them. */
+export interface Directory {
+  readonly people: PersonRepository;
+  readonly agents: AgentRepository;
+  readonly credentials: CredentialRepository;
+  readonly enrolments: EnrolmentRepository;
+  readonly seats: Seats;
+}
+
+/** The directory, over PostgreSQL. */
+export const createDirectory = ({ system, seals }: Stored): Directory => ({
+  people: new SqlPersonRepository(seals),
+  agents: new SqlAgentRepository(),
+  credentials: new SqlCredentialRepository(seals),
+  enrolments: new SqlEnrolmentRepository(system, seals),
+  seats: new SqlSeats(seals),
+});
+
+/** The other rows of this library, which no later one reads. */
+export interface IdentityRows {
+  readonly bootstraps: BootstrapTokenRepository;
+  readonly credentialFile: CredentialFile;
+  readonly leftBehind: LeftBehind;
+  readonly roles: RoleDirectory;
+  readonly budgetOf: (limits: BudgetLimits) => RequestBudget;
+}
+
+/** The ports of this library that keep these rows, over PostgreSQL. */
+export const createIdentityStore = ({ system, seals }: Stored): IdentityRows => ({
+  bootstraps: new SqlBootstrapTokenRepository(),
+  credentialFile: new SqlCredentialFile(system, seals),
+  leftBehind: new SqlLeftBehind(),
+  roles: new SqlRoleDirectory(),
+  budgetOf: (limits) => new SqlRequestBudget(system, limits),
+});
 
 /** The limits of people and agents. */
 export interface IdentityLimits {
@@ -64,14 +98,14 @@ export interface IdentityLimits {
 
 export interface IdentityDeps {
   readonly uow: UnitOfWork;
-  readonly system: SystemQuery;
   readonly directory: Directory;
+  readonly rows: IdentityRows;
   readonly digests: SecretDigests;
-  readonly seals: RowSeals;
+  readonly random: RandomBytes;
   readonly audit: AuditSink;
   readonly outbox: Outbox;
   readonly twoPersonRule: TwoPersonRule;
-  readonly tenants: FoundTenant;
+  readonly tenants: TenantFounder;
   readonly proofs: MfaProofs;
   readonly passkeys: PasskeyKeeper;
   readonly agentDisabled: readonly AgentDisabledListener[];
@@ -81,28 +115,21 @@ export interface IdentityDeps {
 export type Limited = ReturnType<Identity['limited']>;
 
 /** People, agents and credentials. */
-export type Identity = ReturnType<typeof createIdentity>;
+type Identity = ReturnType<typeof createIdentity>;
 
 export function createIdentity(deps: IdentityDeps) {
-  const { uow, system, digests, audit, twoPersonRule, passkeys } = deps;
+  const { uow, digests, random, audit, twoPersonRule, passkeys } = deps;
   const { people, agents, credentials, enrolments, seats } = deps.directory;
-  const bootstraps = new SqlBootstrapTokenRepository();
-  const random = nodeRandomBytes;
+  const { bootstraps, credentialFile, leftBehind, roles, budgetOf } = deps.rows;
   const tokens = new EnrolmentTokens(enrolments, digests, random);
   const mintCredential = new MintCredential(credentials, digests, random);
   const outdatePerson = new OutdatePerson(twoPersonRule, people, enrolments);
-  const endFormerHand = new EndFormerHand({
-    credentials,
-    enrolments,
-    seats,
-    passkeys,
-    leftBehind: new SqlLeftBehind(),
-  });
+  const endFormerHand = new EndFormerHand({ credentials, enrolments, seats, passkeys, leftBehind });
   const issueEnrolment = new IssueEnrolment(uow, people, tokens, twoPersonRule, outdatePerson, audit);
   const invitePerson = new InvitePerson(uow, people, tokens, issueEnrolment, audit);
   const keepInvitations = new KeepInvitations(uow, people, enrolments, audit);
   const readIdentity = new ReadIdentity(uow, people, agents, credentials, seats);
-  const authenticator: Authenticator = new Authenticate(uow, new SqlCredentialFile(system, deps.seals), digests);
+  const authenticator: Authenticator = new Authenticate(uow, credentialFile, digests);
   return {
     authenticator,
     enrolmentTokens: tokens,
@@ -152,16 +179,15 @@ export function createIdentity(deps: IdentityDeps) {
     revokeRole: new RevokeRole(uow, people, outdatePerson, audit),
     revokeCredential: new RevokeCredential(uow, credentials, audit),
     readIdentity,
-    readRoles: new ReadRoles(uow, new SqlRoleDirectory()),
+    readRoles: new ReadRoles(uow, roles),
     /** Invitations by mail. @param urlOf the link of an invitation's token. */
     mailing: (mailer: InvitationMailer, urlOf: (token: string) => string) =>
       new MailInvitation(invitePerson, issueEnrolment, keepInvitations, readIdentity, mailer, urlOf),
     /** The parts that have limits. */
     limited: (limits: IdentityLimits) => {
       const allowance = new TokenAllowance(credentials, limits.tokensPerHolder);
-      const requestBudget: RequestBudget = new SqlRequestBudget(system, limits.requests);
       return {
-        requestBudget,
+        requestBudget: budgetOf(limits.requests),
         mintOwnToken: new MintOwnToken(uow, mintCredential, allowance, audit),
         mintAgentCredential: new MintAgentCredential(uow, agents, credentials, mintCredential, allowance, audit),
       };

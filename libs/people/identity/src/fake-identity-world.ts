@@ -15,13 +15,11 @@ import { fakeSecretDigests } from '../../../foundation/kernel/src/fake-secret-di
 import { FakeAuditSink, FakeOutbox } from '../../../foundation/kernel/src/fake-ports.js';
 import { sampleTenant } from '../../../foundation/kernel/src/fake-tenant.js';
 import { FakeTwoPersonRule } from '../../../foundation/kernel/src/fake-two-person-rule.js';
+import { unasked } from '../../../foundation/kernel/src/fake-unasked.js';
 import { FakeTable, FakeUnitOfWork } from '../../../foundation/kernel/src/fake-unit-of-work.js';
-import { ChangeAgent, RegisterAgent } from './application/agents.js';
-import { Bootstrap, IssueBootstrapToken } from './application/bootstrap.js';
-import { EndFormerHand } from './application/end-former-hand.js';
-import { EnrolmentTokens, ExchangeEnrolment, IssueEnrolment } from './application/enrolment.js';
 import { FakeBootstrapTokenRepository } from './application/fake-bootstrap-token.repository.js';
 import { FakeCredentialRepository } from './application/fake-credential.repository.js';
+import { FakeCredentialFile } from './application/fake-credential-file.js';
 import { sampleCredential, sampleDigest } from './application/fake-credential-samples.js';
 import { FakeEnrolmentRepository } from './application/fake-enrolment.repository.js';
 import { FakeLeftBehind, FakePasskeyKeeper } from './application/fake-former-hand.js';
@@ -29,23 +27,13 @@ import { FakeMfaProofs } from './application/fake-mfa-proofs.js';
 import { FakeAgentRepository, FakePeopleRows, FakePersonRepository } from './application/fake-people.js';
 import { FakeSeats } from './application/fake-seats.js';
 import type { EnrolmentMaker } from './application/identity.ports.js';
-import { InvitePerson, KeepInvitations } from './application/invite.js';
-import { LetInByOperator } from './application/let-in-by-operator.js';
-import { MailInvitation, type InvitationMail, type InvitationMailer } from './application/mail-invitation.js';
-import { MintAgentCredential } from './application/mint-agent-credential.js';
-import { MintCredential } from './application/mint-credential.js';
-import { MintOwnToken } from './application/mint-own-token.js';
-import { OutdatePerson } from './application/outdate-person.js';
-import { AddPerson, ChangePerson } from './application/people.js';
-import { ReadIdentity } from './application/read-identity.js';
-import { RevokeCredential } from './application/revoke-credential.js';
-import { AssignRole, RevokeRole } from './application/roles.js';
-import { TokenAllowance } from './application/token-allowance.js';
-import { VouchForPerson } from './application/vouch-for-person.js';
+import type { InvitationMail, InvitationMailer } from './application/mail-invitation.js';
+import { createIdentity } from './create-identity.js';
 import type { Person } from './domain/person.js';
 
 /** Tokens of a holder that are good at the same time. */
 export const MAX_TOKENS = 3;
+const UNLIMITED = { perMinute: Infinity, burst: Infinity };
 
 const mailerOf = (
   server: { readonly available: boolean; readonly refuses: string | null },
@@ -87,104 +75,56 @@ export class FakeIdentityWorld {
   readonly proofs = new FakeMfaProofs(this.uow);
   readonly #random = { bytes: (count: number): Uint8Array => Buffer.alloc(count, (this.#drawn += 1)) };
   #drawn = 0;
-  readonly #bootstraps = new FakeBootstrapTokenRepository(this.uow);
   readonly #slugs = new FakeTable<TenantId>(this.uow);
-  readonly #mailer = mailerOf(this.mailServer, this.mails);
-  readonly #outdating = new OutdatePerson(this.twoPersonRule, this.people, this.enrolments);
-  readonly #mint = new MintCredential(this.credentials, fakeSecretDigests, this.#random);
-  readonly #tokens = new EnrolmentTokens(this.enrolments, fakeSecretDigests, this.#random);
-  readonly #allowance = new TokenAllowance(this.credentials, MAX_TOKENS);
-  readonly formerHand = new EndFormerHand({
-    credentials: this.credentials,
-    enrolments: this.enrolments,
-    seats: this.seats,
-    passkeys: this.passkeys,
-    leftBehind: this.leftBehind,
-  });
-  readonly add = new AddPerson(this.uow, this.people, this.audit);
-  readonly change = new ChangePerson(
-    this.uow,
-    this.people,
-    this.credentials,
-    this.twoPersonRule,
-    this.#outdating,
-    this.audit,
-  );
-  readonly assign = new AssignRole(
-    this.uow,
-    this.people,
-    this.enrolments,
-    this.twoPersonRule,
-    this.#outdating,
-    this.audit,
-  );
-  readonly revokeRole = new RevokeRole(this.uow, this.people, this.#outdating, this.audit);
-  readonly register = new RegisterAgent(this.uow, this.agents, this.people, this.audit);
   /** The agents that were disabled, in order. */
   readonly disabledAgents: AgentId[] = [];
-  readonly changeAgent = new ChangeAgent(this.uow, this.agents, this.people, this.twoPersonRule, this.audit, [
-    { agentDisabled: (_tx, agentId) => Promise.resolve(void this.disabledAgents.push(agentId)) },
-  ]);
-  readonly issue = new IssueEnrolment(
-    this.uow,
-    this.people,
-    this.#tokens,
-    this.twoPersonRule,
-    this.#outdating,
-    this.audit,
-  );
-  readonly invite = new InvitePerson(this.uow, this.people, this.#tokens, this.issue, this.audit);
-  readonly invitations = new KeepInvitations(this.uow, this.people, this.enrolments, this.audit);
-  readonly exchange = new ExchangeEnrolment({
-    uow: this.uow,
-    people: this.people,
-    credentials: this.credentials,
-    enrolments: this.enrolments,
-    mint: this.#mint,
-    digests: fakeSecretDigests,
-    outdating: this.#outdating,
-    formerHand: this.formerHand,
-    audit: this.audit,
-  });
-  readonly vouch = new VouchForPerson({
-    uow: this.uow,
-    people: this.people,
-    seats: this.seats,
-    proofs: this.proofs,
-    audit: this.audit,
-    passkeys: this.passkeys,
-    formerHand: this.formerHand,
-  });
-  readonly operator = new LetInByOperator(this.uow, this.people, this.#tokens, this.outbox, this.audit);
-  readonly issueBootstrap = new IssueBootstrapToken(this.uow, this.#bootstraps, fakeSecretDigests, this.#random);
-  readonly bootstrap = new Bootstrap({
-    uow: this.uow,
-    tokens: this.#bootstraps,
+  readonly #parts = createIdentity({
+    ...{ uow: this.uow, audit: this.audit, outbox: this.outbox, twoPersonRule: this.twoPersonRule },
+    directory: {
+      people: this.people,
+      agents: this.agents,
+      credentials: this.credentials,
+      enrolments: this.enrolments,
+      seats: this.seats,
+    },
+    rows: {
+      bootstraps: new FakeBootstrapTokenRepository(this.uow),
+      credentialFile: new FakeCredentialFile(this.rows),
+      leftBehind: this.leftBehind,
+      roles: unasked(),
+      budgetOf: () => unasked(),
+    },
+    ...{ digests: fakeSecretDigests, random: this.#random, proofs: this.proofs, passkeys: this.passkeys },
     tenants: { found: (tx, tenant) => Promise.resolve(this.#found(tx, tenant)) },
-    people: this.people,
-    enrolments: this.#tokens,
-    digests: fakeSecretDigests,
-    audit: this.audit,
+    agentDisabled: [{ agentDisabled: (_tx, agentId) => Promise.resolve(void this.disabledAgents.push(agentId)) }],
   });
-  readonly read = new ReadIdentity(this.uow, this.people, this.agents, this.credentials, this.seats);
-  readonly mail = new MailInvitation(
-    this.invite,
-    this.issue,
-    this.invitations,
-    this.read,
-    this.#mailer,
+  readonly #limited = this.#parts.limited({
+    tokensPerHolder: MAX_TOKENS,
+    requests: { holder: UNLIMITED, tenant: UNLIMITED },
+  });
+  readonly formerHand = this.#parts.endFormerHand;
+  readonly add = this.#parts.addPerson;
+  readonly change = this.#parts.changePerson;
+  readonly assign = this.#parts.assignRole;
+  readonly revokeRole = this.#parts.revokeRole;
+  readonly register = this.#parts.registerAgent;
+  readonly changeAgent = this.#parts.changeAgent;
+  readonly issue = this.#parts.issueEnrolment;
+  readonly invite = this.#parts.invitePerson;
+  readonly invitations = this.#parts.keepInvitations;
+  readonly exchange = this.#parts.exchangeEnrolment;
+  readonly vouch = this.#parts.vouchForPerson;
+  readonly operator = this.#parts.letInByOperator;
+  readonly issueBootstrap = this.#parts.issueBootstrapToken;
+  readonly bootstrap = this.#parts.bootstrap;
+  readonly read = this.#parts.readIdentity;
+  readonly mail = this.#parts.mailing(
+    mailerOf(this.mailServer, this.mails),
     (token) => `https://countersign.example/join#${token}`,
   );
-  readonly mintOwn = new MintOwnToken(this.uow, this.#mint, this.#allowance, this.audit);
-  readonly mintForAgent = new MintAgentCredential(
-    this.uow,
-    this.agents,
-    this.credentials,
-    this.#mint,
-    this.#allowance,
-    this.audit,
-  );
-  readonly revoke = new RevokeCredential(this.uow, this.credentials, this.audit);
+  readonly mintOwn = this.#limited.mintOwnToken;
+  readonly mintForAgent = this.#limited.mintAgentCredential;
+  readonly revoke = this.#parts.revokeCredential;
 
   private constructor() {
     this.uow.now = 1_800_000_000_000;

@@ -90,4 +90,10 @@ export {
 } from './domain/seats.js';
 export { AGENT_SCOPES } from './domain/scopes.js';
 export { spellToken, TOKEN_BYTES } from './domain/token.js';
-export { createDirectory, createIdentity, type Directory, type Identity, type Limited } from './create-identity.js';
+export {
+  createDirectory,
+  createIdentity,
+  createIdentityStore,
+  type Directory,
+  type Limited,
+} from './create-identity.js';

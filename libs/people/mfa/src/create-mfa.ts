@@ -1,7 +1,7 @@
 import type { SystemQuery } from '#lib/database';
-import { type MfaProofs, type PasskeyKeeper, nodeRandomBytes, type PersonRepository } from '#lib/identity';
-import type { AuditSink, RowSeals, TwoPersonRule, UnitOfWork } from '#lib/kernel';
-import type { Keys } from '#lib/tenancy';
+import type { MfaProofs, PasskeyKeeper } from '#lib/identity';
+import type { AuditSink, RowSeals, SecretDigests, TwoPersonRule, UnitOfWork } from '#lib/kernel';
+import type { Keys, SealedElsewhere } from '#lib/tenancy';
 import { CipherFactorSecrets } from './adapters/cipher-factor-secrets.js';
 import { OtplibTotp } from './adapters/otplib-totp.js';
 import { SqlPasskeyHosts } from './adapters/sql-passkey-hosts.js';
@@ -20,11 +20,17 @@ import { FactorJournal } from './application/factor-journal.js';
 import { KeepFactors } from './application/keep-factors.js';
 import { KeepOnePasskey } from './application/keep-one-passkey.js';
 import type {
+  FactorHolders,
   FactorRepository,
+  FactorSecrets,
   LockoutRepository,
   PasskeyRegistrationRepository,
+  Passkeys,
+  QrCodes,
+  RandomSource,
   RecoveryCodeRepository,
   StepUpRepository,
+  TotpAlgorithm,
 } from './application/mfa.ports.js';
 import { ProofEvidence } from './application/proof-evidence.js';
 import { ReadApproverKeys } from './application/read-approver-keys.js';
@@ -54,44 +60,68 @@ export const createMfaStore = (seals: RowSeals): MfaRows => ({
   registrations: new SqlPasskeyRegistrationRepository(),
 });
 
+/** The ways to check a factor, and to keep its secret. */
+export interface FactorMethods {
+  readonly passkeys: Passkeys;
+  readonly totp: TotpAlgorithm;
+  readonly secrets: FactorSecrets;
+  readonly qr: QrCodes;
+}
+
+/** The methods of an installation, with the upkeep of the rows that depend on its keys and its address. */
+export function createFactorMethods({
+  uow,
+  system,
+  cipher,
+  publicUrl,
+}: {
+  readonly uow: UnitOfWork;
+  readonly system: SystemQuery;
+  readonly cipher: Keys['cipher'];
+  /** The public address of Countersign: passkeys are bound to it. */
+  readonly publicUrl: string;
+}) {
+  const secrets = new CipherFactorSecrets(cipher);
+  const methods: FactorMethods = {
+    passkeys: new SimplewebauthnPasskeys(relyingPartyOf(publicUrl)),
+    totp: new OtplibTotp(),
+    secrets,
+    qr: uqrCodes,
+  };
+  const staleFactorSecrets: SealedElsewhere = new TypeormStaleFactorSecrets(secrets);
+  return { methods, staleFactorSecrets, passkeyHosts: new SqlPasskeyHosts(uow, system, publicUrl) };
+}
+
 export interface MfaDeps {
   readonly uow: UnitOfWork;
   readonly rows: MfaRows;
-  readonly system: SystemQuery;
-  readonly keys: Keys;
-  readonly people: PersonRepository;
+  readonly methods: FactorMethods;
+  readonly digests: SecretDigests;
+  readonly random: RandomSource;
+  readonly people: FactorHolders;
   readonly twoPersonRule: TwoPersonRule;
   readonly audit: AuditSink;
-  /** The public address of Countersign: passkeys are bound to it. */
-  readonly publicUrl: string;
 }
 
 /** Second factors. */
-export type Mfa = ReturnType<typeof createMfa>;
-
-export function createMfa({ uow, rows, system, keys, people, twoPersonRule, audit, publicUrl }: MfaDeps) {
+export function createMfa({ uow, rows, methods, digests, random, people, twoPersonRule, audit }: MfaDeps) {
   const { factors, lockouts, codes, stepUps, registrations } = rows;
-  const party = relyingPartyOf(publicUrl);
-  const passkeys = new SimplewebauthnPasskeys(party);
-  const totp = new OtplibTotp();
-  const secrets = new CipherFactorSecrets(keys.cipher);
+  const { passkeys, totp, secrets, qr } = methods;
   const journal = new FactorJournal(audit, factors, twoPersonRule);
-  const check = new CheckCode({ factors, lockouts, codes, totp, secrets, digests: keys.digests, journal });
-  const recovery = new RecoveryCodeIssuer(codes, keys.digests, nodeRandomBytes);
+  const check = new CheckCode({ factors, lockouts, codes, totp, secrets, digests, journal });
+  const recovery = new RecoveryCodeIssuer(codes, digests, random);
   const proofs: MfaProofs = new StoredMfaProofs(stepUps, factors);
   const guard = new GuardFactorChange(proofs);
   const passkeyKeeper: PasskeyKeeper = new KeepOnePasskey(rows, journal);
   return {
     proofs,
     passkeyKeeper,
-    passkeyHosts: new SqlPasskeyHosts(uow, system, publicUrl),
-    staleFactorSecrets: new TypeormStaleFactorSecrets(secrets),
     proofEvidence: new ProofEvidence(stepUps, factors),
     readApproverKeys: new ReadApproverKeys(uow, people, factors),
     enrolTotp: new EnrolTotp(uow, people, factors, lockouts, {
       totp,
       secrets,
-      qr: uqrCodes,
+      qr,
       guard,
       check,
       recovery,
@@ -115,7 +145,7 @@ export function createMfa({ uow, rows, system, keys, people, twoPersonRule, audi
       check,
       journal,
       audit,
-      random: nodeRandomBytes,
+      random,
     }),
     signInPasskeys: new SignInPasskeys({
       holders: people,

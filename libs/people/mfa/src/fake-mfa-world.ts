@@ -4,10 +4,7 @@ import { FakeAuditSink } from '../../../foundation/kernel/src/fake-ports.js';
 import { samplePerson, sampleTenant } from '../../../foundation/kernel/src/fake-tenant.js';
 import { FakeTwoPersonRule } from '../../../foundation/kernel/src/fake-two-person-rule.js';
 import { FakeUnitOfWork } from '../../../foundation/kernel/src/fake-unit-of-work.js';
-import { GuardFactorChange } from './application/guard-factor-change.js';
-import { CheckCode } from './application/check-code.js';
-import { EnrolTotp } from './application/enrol-totp.js';
-import { FactorJournal } from './application/factor-journal.js';
+import { createMfa } from './create-mfa.js';
 import {
   FakeLockoutRepository,
   FakePasskeyRegistrationRepository,
@@ -15,17 +12,7 @@ import {
 } from './application/fake-code-stores.js';
 import { FakeFactorRepository } from './application/fake-factor.repository.js';
 import { FakeStepUpRepository } from './application/fake-step-up.repository.js';
-import { KeepFactors } from './application/keep-factors.js';
-import { KeepOnePasskey } from './application/keep-one-passkey.js';
 import type { FactorHolders, NewPasskey, Passkeys, TotpAlgorithm } from './application/mfa.ports.js';
-import { ProofEvidence } from './application/proof-evidence.js';
-import { ReadApproverKeys } from './application/read-approver-keys.js';
-import { RecoveryCodeIssuer } from './application/recovery-code-issuer.js';
-import { RegisterPasskey } from './application/register-passkey.js';
-import { ResetFactors } from './application/reset-factors.js';
-import { SignInPasskeys } from './application/sign-in-passkeys.js';
-import { StepUpForOperation } from './application/step-up.js';
-import { StoredMfaProofs } from './application/stored-mfa-proofs.js';
 import type { Factor } from './domain/factor.js';
 import type { Lockout } from './domain/lockout.js';
 import { recoveryCodeSecret } from './domain/recovery-codes.js';
@@ -61,7 +48,6 @@ export class FakeMfaWorld {
   readonly registrations = new FakePasskeyRegistrationRepository(this.uow);
   readonly stepUps = new FakeStepUpRepository(this.uow);
   readonly twoPersonRule = new FakeTwoPersonRule(this.uow);
-  readonly proofs = new StoredMfaProofs(this.stepUps, this.factors);
   /** The answer to each assertion of a passkey; null refuses it. */
   asserts: Awaited<ReturnType<Passkeys['verifyAssertion']>> = null;
   /** The passkey of each answer to a challenge that was given out; null refuses the answer. */
@@ -94,84 +80,31 @@ export class FakeMfaWorld {
   };
   readonly #random = { bytes: (count: number): Uint8Array => Buffer.alloc(count, (this.#drawn += 1)) };
   #drawn = 0;
-  readonly journal = new FactorJournal(this.audit, this.factors, this.twoPersonRule);
-  readonly check = new CheckCode({
-    factors: this.factors,
-    lockouts: this.lockouts,
-    codes: this.codes,
-    totp,
-    secrets: this.#secrets,
-    digests: fakeSecretDigests,
-    journal: this.journal,
-  });
-  readonly recovery = new RecoveryCodeIssuer(this.codes, fakeSecretDigests, this.#random);
-  readonly guard = new GuardFactorChange(this.proofs);
-  readonly stepUp = new StepUpForOperation({
-    uow: this.uow,
-    factors: this.factors,
-    lockouts: this.lockouts,
-    stepUps: this.stepUps,
-    codes: this.codes,
-    passkeys: this.passkeys,
-    check: this.check,
-    journal: this.journal,
-    audit: this.audit,
-    random: this.#random,
-  });
-  readonly enrol = new EnrolTotp(this.uow, this.#holders, this.factors, this.lockouts, {
-    totp,
-    secrets: this.#secrets,
-    qr: { svg: (text) => `<svg>${text}</svg>` },
-    guard: this.guard,
-    check: this.check,
-    recovery: this.recovery,
-    journal: this.journal,
-  });
-  readonly keep = new KeepFactors(this.uow, this.factors, this.lockouts, this.codes, this.stepUps, {
-    guard: this.guard,
-    recovery: this.recovery,
-    journal: this.journal,
-  });
-  readonly reset = new ResetFactors({
-    uow: this.uow,
-    holders: this.#holders,
-    factors: this.factors,
-    lockouts: this.lockouts,
-    codes: this.codes,
-    stepUps: this.stepUps,
-    twoPersonRule: this.twoPersonRule,
-    journal: this.journal,
-  });
-
-  readonly register = new RegisterPasskey(this.uow, this.#holders, this.factors, this.lockouts, {
-    passkeys: this.passkeys,
-    registrations: this.registrations,
-    guard: this.guard,
-    recovery: this.recovery,
-    journal: this.journal,
-  });
-  readonly signIn = new SignInPasskeys({
-    holders: this.#holders,
-    factors: this.factors,
-    lockouts: this.lockouts,
-    registrations: this.registrations,
-    passkeys: this.passkeys,
-    check: this.check,
-    recovery: this.recovery,
-    journal: this.journal,
-  });
-  readonly keeper = new KeepOnePasskey(
-    {
+  readonly #parts = createMfa({
+    ...{ uow: this.uow, audit: this.audit, twoPersonRule: this.twoPersonRule, people: this.#holders },
+    rows: {
       factors: this.factors,
       lockouts: this.lockouts,
       codes: this.codes,
       stepUps: this.stepUps,
       registrations: this.registrations,
     },
-    this.journal,
-  );
-  readonly keys = new ReadApproverKeys(this.uow, this.#holders, this.factors);
-  readonly evidence = new ProofEvidence(this.stepUps, this.factors);
+    methods: {
+      ...{ totp, secrets: this.#secrets, passkeys: this.passkeys },
+      qr: { svg: (text) => `<svg>${text}</svg>` },
+    },
+    ...{ digests: fakeSecretDigests, random: this.#random },
+  });
+  readonly proofs = this.#parts.proofs;
+  readonly stepUp = this.#parts.stepUpForOperation;
+  readonly enrol = this.#parts.enrolTotp;
+  readonly keep = this.#parts.keepFactors;
+  readonly reset = this.#parts.resetFactors;
+  readonly register = this.#parts.registerPasskey;
+  readonly signIn = this.#parts.signInPasskeys;
+  readonly keeper = this.#parts.passkeyKeeper;
+  readonly keys = this.#parts.readApproverKeys;
+  readonly evidence = this.#parts.proofEvidence;
 
   constructor() {
     this.uow.now = 1_800_000_000_000;

@@ -27,4 +27,4 @@ export { StepUpForOperation, type StepUpStarted } from './application/step-up.js
 export type { Factor } from './domain/factor.js';
 export { relyingPartyOf, type RelyingParty } from './domain/relying-party.js';
 export type { ProvedStepUp } from './domain/step-up.js';
-export { createMfa, createMfaStore, type Mfa } from './create-mfa.js';
+export { createFactorMethods, createMfa, createMfaStore } from './create-mfa.js';

@@ -45,7 +45,6 @@ import {
   SignOut,
 } from './application/browser-sessions.js';
 import type { PasskeyAccountRepository } from './application/passkey.ports.js';
-import { SignInAddresses } from './application/sign-in-addresses.js';
 import type {
   BrowserSessionRepository,
   ExternalIdentityRepository,
@@ -58,6 +57,7 @@ import type {
 import { SignInByPasskey } from './application/sign-in-by-passkey.js';
 import { ListSignInOptions, PutSignInSettings, ReadSignInSettings } from './application/sign-in-settings.js';
 import { TestIssuer } from './application/test-issuer.js';
+import { SignInAddresses } from './domain/sign-in-addresses.js';
 
 /** The stored issuers, the people whom they know, and the browser sessions. */
 export interface SignInRows {
@@ -152,6 +152,7 @@ export function createSignIn(deps: SignInDeps) {
   return {
     tenantDirectory,
     addresses,
+    sealed,
     endBrowserSession: ending,
     confirmIssuer: new ConfirmIssuer(uow, settings, seats, proofs, audit),
     readIssuerStandings: new ReadIssuerStandings(uow, settings, people, seats),

@@ -1,37 +1,20 @@
-import { MintCredential, nodeRandomBytes, type Person } from '#lib/identity';
+import type { Person } from '#lib/identity';
 import { err, newId, ok, type FactorId, type PersonId, type Result, type Tx } from '#lib/kernel';
-import { FakePasskeyAccountRepository } from './application/fake-passkey-account.repository.js';
 import { type samplePasskey } from './application/fake-passkey.js';
-import { FakePeople } from './application/fake-people.js';
-import { OpenBrowserSessionByPasskey } from './application/open-browser-session-by-passkey.js';
-import { signInWorld } from './fake-sign-in-world.js';
+import { signInWorld, type PlayedParts } from './fake-sign-in-world.js';
 
 export const BROWSER = { userAgent: 'a browser', address: '203.0.113.7' };
 
 export const failure = (code: string) => err({ kind: 'forbidden', code, message: code } as const);
 
 /** A tenant with a person who can come in by a passkey of ours. */
-export async function passkeyHolder(members: Partial<Person> = {}) {
-  const world = await signInWorld();
-  const { uow, home, settings, browserSessions, credentials, identities, digests, audit, atHome } = world;
-  const people = new FakePeople(uow);
-  const accounts = new FakePasskeyAccountRepository(uow, { people, identities, settings });
+export async function passkeyHolder(members: Partial<Person> = {}, played: PlayedParts = {}) {
+  const world = await signInWorld(played);
+  const { uow, home, people, browserSessions, identities, atHome } = world;
   const person = people.add(home, { enrolledAt: uow.now, ...members });
-  const mint = new MintCredential(credentials, digests, nodeRandomBytes);
-  const opening = new OpenBrowserSessionByPasskey({
-    settings,
-    accounts,
-    browserSessions,
-    mint,
-    random: nodeRandomBytes,
-    audit,
-  });
   return {
     ...world,
-    people,
-    accounts,
     person,
-    opening,
     browserSessionsOf: (personId: PersonId) => atHome((tx) => browserSessions.list(tx, personId)),
     /** An issuer of the tenant knows the person. */
     knownAtIssuer: async () => {

@@ -1,10 +1,8 @@
 import type { Person } from '#lib/identity';
 import { newId, type PersonId } from '#lib/kernel';
-import { ResolvePerson } from './application/resolve-person.js';
 import { sampleIssuer, type sampleSettings } from './application/fake-issuer.js';
-import { FakePeople } from './application/fake-people.js';
 import type { IssuerClaims } from './domain/issuer.js';
-import { signInWorld } from './fake-sign-in-world.js';
+import { signInWorld, type PlayedParts } from './fake-sign-in-world.js';
 
 /** The claims of an issuer about a person who signed in. */
 export const sampleClaims = (members: Partial<IssuerClaims> = {}): IssuerClaims => ({
@@ -21,12 +19,8 @@ export const sampleClaims = (members: Partial<IssuerClaims> = {}): IssuerClaims 
 export async function resolvingWorld(
   members: Parameters<typeof sampleIssuer>[0] = {},
   settings: Parameters<typeof sampleSettings>[0] = {},
+  played: PlayedParts['identity'] = {},
 ) {
-  const world = await signInWorld();
-  const { uow, home, identities, audit, atHome, putInForce } = world;
-  const [issuer] = await putInForce({ issuers: [sampleIssuer(members)], ...settings });
-  if (issuer === undefined) throw new Error('no issuer is in service');
-  const people = new FakePeople(uow);
   /** People with a hand that let them in; its access ends with their link. */
   const hands = new Set<PersonId>();
   const formerHand = {
@@ -43,15 +37,17 @@ export async function resolvingWorld(
       return Promise.resolve();
     },
   };
-  const resolve = new ResolvePerson(people, formerHand, identities, outdating, audit);
+  const world = await signInWorld({ identity: { endFormerHand: formerHand, outdatePerson: outdating, ...played } });
+  const { home, people, identities, atHome, putInForce } = world;
+  const [issuer] = await putInForce({ issuers: [sampleIssuer(members)], ...settings });
+  if (issuer === undefined) throw new Error('no issuer is in service');
   return {
     ...world,
     issuer,
-    people,
+    formerHand,
     hands,
+    outdating,
     outdated,
-    resolvePerson: resolve,
-    resolve: (claims: Partial<IssuerClaims> = {}) => atHome((tx) => resolve.execute(tx, issuer, sampleClaims(claims))),
     /** A person with an identity at the issuer. */
     known: async (person: Partial<Person> = {}): Promise<Person> => {
       const there = people.add(home, person);

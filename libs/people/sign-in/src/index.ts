@@ -24,7 +24,6 @@ export { CompleteSignIn } from './application/complete-sign-in.js';
 export { RequireFreshSignIn } from './application/require-fresh-sign-in.js';
 export { ConfirmIssuer } from './application/confirm-issuer.js';
 export { ReadIssuerStandings, type NamedIssuerStanding } from './application/read-issuer-standings.js';
-export { SealedSignIns } from './application/sealed-sign-ins.js';
 export {
   EndBrowserSession,
   ReadBrowserSessions,
@@ -32,7 +31,7 @@ export {
   SignOut,
 } from './application/browser-sessions.js';
 export { SignInByPasskey } from './application/sign-in-by-passkey.js';
-export { SignInAddresses } from './application/sign-in-addresses.js';
+export { SignInAddresses } from './domain/sign-in-addresses.js';
 export { FindTenant } from './application/find-tenant.js';
 export { ListSignInOptions, PutSignInSettings, ReadSignInSettings } from './application/sign-in-settings.js';
 export { looksLikeJwt } from './domain/read-unverified.js';

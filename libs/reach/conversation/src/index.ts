@@ -14,4 +14,4 @@ export { AddComment } from './application/add-comment.js';
 export type { SeenComment, UnreadComment } from './application/conversation.ports.js';
 export { ReadComments } from './application/read-comments.js';
 export type { Subject } from './domain/comment.js';
-export { createConversations } from './create-conversations.js';
+export { createConversations, createConversationStore } from './create-conversations.js';

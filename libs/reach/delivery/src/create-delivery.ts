@@ -1,12 +1,19 @@
 import type { ReadRequests, ReadNotifiedRequest } from '#lib/approval';
 import type { GuardedFetch } from '#lib/dispatch';
 import type { AuditSink, EnclosingTransactions, JobQueue, Outbox, TenantId, UnitOfWork } from '#lib/kernel';
-import type { Keys } from '#lib/tenancy';
+import type { KeyWrapping } from '#lib/tenancy';
 import { SqlRecipientDirectory } from './adapters/sql-recipient-directory.js';
 import { SqlOutbox } from './adapters/sql-outbox.js';
 import { SqlNotificationPreferences } from './adapters/sql-notification-preferences.js';
 import { SqlOnDuty } from './adapters/sql-on-duty.js';
-import type { Channel, NoticeSource, OnDuty, OutboxRepository } from './application/delivery.ports.js';
+import type { ChannelRegistry } from './application/channel-registry.js';
+import type {
+  NoticeSource,
+  OnDuty,
+  OutboxRepository,
+  PreferenceStore,
+  RecipientDirectory,
+} from './application/delivery.ports.js';
 import { DeliverOutbox } from './application/deliver-outbox.js';
 import { FanOutMessage } from './application/fan-out-message.js';
 import { SetNotificationPreferences } from './application/notification-preferences.js';
@@ -17,11 +24,12 @@ import { ReadRequestMessage, type PastOfRequests } from './application/read-requ
 import { ResendOutbox } from './application/resend-outbox.js';
 import { TestAddress } from './application/test-address.js';
 import { MailInvitations } from './channels/mail/mail-invitations.js';
+import type { Mailer } from './channels/mail/mail.ports.js';
 import { SmtpMailer } from './channels/mail/smtp-mailer.js';
+import type { PushSender, PushSubscriptions } from './channels/push/push.ports.js';
 import { SubscribePush } from './channels/push/subscribe-push.js';
 import { SqlPushSubscriptions } from './channels/push/sql-push-subscriptions.js';
 import { WebPushSender } from './channels/push/web-push-sender.js';
-import { channelsOf } from './channels/registry.js';
 
 /** The outbox, to which every library writes its messages. */
 export const createOutbox = (jobs: JobQueue): Outbox & OutboxRepository => new SqlOutbox(jobs);
@@ -29,7 +37,31 @@ export const createOutbox = (jobs: JobQueue): Outbox & OutboxRepository => new S
 /** People on duty. */
 export const createOnDuty = (): OnDuty => new SqlOnDuty();
 
+/** The stored preferences and browsers of people. */
+export interface DeliveryRows {
+  readonly preferences: PreferenceStore;
+  readonly subscriptions: PushSubscriptions;
+}
+
+/** The ports of this library that keep rows of people, over PostgreSQL. */
+export const createDeliveryStore = (wrapping: KeyWrapping): DeliveryRows => ({
+  preferences: new SqlNotificationPreferences(),
+  subscriptions: new SqlPushSubscriptions(wrapping),
+});
+
+/** The people whom messages are for. */
+export const createRecipientDirectory = (): RecipientDirectory => new SqlRecipientDirectory();
+
+/** The mail server of the installation; null if it has none. */
+export const createMailer = (mail: { readonly url: string; readonly from: string } | null): Mailer | null =>
+  mail === null ? null : new SmtpMailer(mail.url, mail.from);
+
+/** The way to push services. They want an address of the operator, by https or mail (RFC 8292, section 2.1). */
+export const createPushSender = (fetch: GuardedFetch, publicUrl: string): PushSender =>
+  new WebPushSender(fetch, publicUrl.startsWith('https:') ? publicUrl : 'mailto:countersign@localhost');
+
 export interface ContentDeps {
+  readonly directory: RecipientDirectory;
   readonly told: ReadNotifiedRequest;
   readonly requests: Pick<ReadRequests, 'get' | 'list'>;
   readonly past: PastOfRequests;
@@ -39,8 +71,7 @@ export interface ContentDeps {
 }
 
 /** The readers of messages, which channels are made of. */
-export function createContents({ told, requests, past, notices, publicUrl }: ContentDeps) {
-  const directory = new SqlRecipientDirectory();
+export function createContents({ directory, told, requests, past, notices, publicUrl }: ContentDeps) {
   const all = [...notices, new OperatorNotices(directory, publicUrl), new LogNotices(directory, publicUrl)];
   const read = new ReadRequestMessage(told, requests, directory, past);
   return {
@@ -55,16 +86,17 @@ export function createContents({ told, requests, past, notices, publicUrl }: Con
 export interface DeliveryDeps {
   readonly uow: UnitOfWork;
   readonly transactions: EnclosingTransactions;
-  readonly keys: Pick<Keys, 'wrapping'>;
+  readonly rows: DeliveryRows;
   readonly audit: AuditSink;
   readonly outbox: OutboxRepository;
   readonly onDuty: OnDuty;
-  readonly fetch: GuardedFetch;
-  readonly reading: ReturnType<typeof createContents>;
-  /** Channels of other libraries. */
-  readonly channels: readonly Channel[];
-  /** Null if the installation has no mail server. */
-  readonly mail: { readonly url: string; readonly from: string } | null;
+  readonly reading: {
+    readonly directory: RecipientDirectory;
+    readonly notices: readonly NoticeSource[];
+    readonly requests: Pick<ReadRequestMessage, 'opened'>;
+  };
+  readonly channels: ChannelRegistry;
+  readonly mailer: Mailer | null;
   /** Whether the rules for outbound addresses allow a push service's address by name. */
   readonly mayConnect: (tenantId: TenantId, hostname: string, port: number) => Promise<boolean>;
 }
@@ -73,21 +105,9 @@ export interface DeliveryDeps {
 export type Delivering = ReturnType<typeof createDelivery>;
 
 export function createDelivery(deps: DeliveryDeps) {
-  const { uow, audit, outbox } = deps;
-  const { directory, notices, contents, publicUrl, requests } = deps.reading;
-  const mailer = deps.mail === null ? null : new SmtpMailer(deps.mail.url, deps.mail.from);
-  const preferences = new SqlNotificationPreferences();
-  const subscriptions = new SqlPushSubscriptions(deps.keys.wrapping);
-  const pushSender = new WebPushSender(deps.fetch, subjectOf(publicUrl));
-  const channels = channelsOf({
-    contents,
-    directory,
-    mailer,
-    subscriptions,
-    pushSender,
-    publicUrl,
-    further: deps.channels,
-  });
+  const { uow, audit, outbox, channels, mailer } = deps;
+  const { preferences, subscriptions } = deps.rows;
+  const { directory, notices, requests } = deps.reading;
   const fanOut = new FanOutMessage(outbox, directory, deps.onDuty, preferences, notices, channels);
   return {
     channels,
@@ -99,7 +119,3 @@ export function createDelivery(deps: DeliveryDeps) {
     testAddress: new TestAddress(channels),
   };
 }
-
-/** Push services want an address of the operator, by https or mail (RFC 8292, section 2.1). */
-const subjectOf = (publicUrl: string): string =>
-  publicUrl.startsWith('https:') ? publicUrl : 'mailto:countersign@localhost';

@@ -58,4 +58,15 @@ export {
 export type { CallMessage, PlanMessage, RequestMessage } from './domain/request-message.js';
 export { clip, lengthOf, span, spanText, type Line, type Span } from './domain/rich-text.js';
 export { testMessage } from './domain/test-message.js';
-export { createContents, createDelivery, createOnDuty, createOutbox, type Delivering } from './create-delivery.js';
+export { channelsOf } from './channels/registry.js';
+export {
+  createContents,
+  createDelivery,
+  createDeliveryStore,
+  createMailer,
+  createOnDuty,
+  createOutbox,
+  createPushSender,
+  createRecipientDirectory,
+  type Delivering,
+} from './create-delivery.js';

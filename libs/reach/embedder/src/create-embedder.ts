@@ -1,36 +1,45 @@
-import { createConnection, createConnectionStore, type ConnectionDeps } from '#lib/connection';
-import type { TenantId } from '#lib/kernel';
-import type { AllowedPrivateHosts } from '#lib/outbound';
-import type { Keys } from '#lib/tenancy';
+import { createConnection, createConnectionStore, type ConnectionDeps, type ConnectionStore } from '#lib/connection';
+import type { KeyWrapping, SealedElsewhere } from '#lib/tenancy';
 import { embedderEntity } from './adapters/embedder.entity.js';
 import { HttpsEmbedder } from './adapters/https-embedder.js';
 import { TypeormEmbedderWork } from './adapters/typeorm-embedder-work.js';
 import { AskTenantEmbedder } from './application/ask-tenant-embedder.js';
-import type { VectorsWanted } from './application/embedder.ports.js';
+import type { EmbedderClient, EmbedderWork, VectorsWanted } from './application/embedder.ports.js';
 import { FindVector } from './application/find-vector.js';
 import { GiveVectors } from './application/give-vectors.js';
 import { ReadEmbedderWork } from './application/read-embedder-work.js';
 import { TestEmbedder } from './application/test-embedder.js';
 import { EMBEDDER, type EmbedderSettings } from './domain/embedder.js';
 
-export interface EmbedderDeps extends Omit<ConnectionDeps<EmbedderSettings>, 'connections' | 'work'> {
-  readonly keys: Pick<Keys, 'wrapping'>;
-  readonly allowedPrivateHosts: AllowedPrivateHosts;
-  /** By which the operator names a tenant there. */
-  readonly slugOf: (tenantId: TenantId) => Promise<string>;
+/** The stored embedders of tenants, and the work for each. */
+export interface EmbedderRows {
+  readonly connections: ConnectionStore<EmbedderSettings>;
+  readonly work: EmbedderWork;
 }
 
-/** The embedders of tenants. */
-export type Embedders = ReturnType<typeof createEmbedder>;
+/** The ports of this library that keep rows, over PostgreSQL. */
+export const createEmbedderStore = (
+  wrapping: KeyWrapping,
+): EmbedderRows & { readonly connections: SealedElsewhere } => ({
+  connections: createConnectionStore(EMBEDDER, embedderEntity, wrapping),
+  work: new TypeormEmbedderWork(),
+});
 
-export function createEmbedder({ keys, allowedPrivateHosts, slugOf, ...deps }: EmbedderDeps) {
+/** The guarded way to the embedders of tenants. */
+export const createEmbedderClient = (...of: ConstructorParameters<typeof HttpsEmbedder>): EmbedderClient =>
+  new HttpsEmbedder(...of);
+
+export interface EmbedderDeps extends Omit<ConnectionDeps<EmbedderSettings>, keyof EmbedderRows> {
+  readonly rows: EmbedderRows;
+  readonly client: EmbedderClient;
+}
+
+export function createEmbedder({ rows, client, ...deps }: EmbedderDeps) {
   const { uow } = deps;
-  const connections = createConnectionStore(EMBEDDER, embedderEntity, keys.wrapping);
-  const work = new TypeormEmbedderWork();
-  const connection = createConnection(EMBEDDER, { ...deps, connections, work });
-  const asking = new AskTenantEmbedder(uow, connections, new HttpsEmbedder(allowedPrivateHosts, slugOf));
+  const { connections, work } = rows;
+  const connection = createConnection(EMBEDDER, { ...deps, ...rows });
+  const asking = new AskTenantEmbedder(uow, connections, client);
   return {
-    staleTokens: connections,
     /** The address, the model and the token. */
     connection,
     findVector: new FindVector(uow, work, asking),

@@ -11,6 +11,6 @@ export { embedderEntity } from './adapters/embedder.entity.js';
 export type { VectorsWanted, WantedText } from './application/embedder.ports.js';
 export { ReadEmbedderWork } from './application/read-embedder-work.js';
 export { TestEmbedder } from './application/test-embedder.js';
-export { createEmbedder, type Embedders } from './create-embedder.js';
+export { createEmbedder, createEmbedderClient, createEmbedderStore } from './create-embedder.js';
 export { cosine } from './domain/cosine.js';
 export { EMBEDDER, type Embedder, type EmbedderSettings } from './domain/embedder.js';

@@ -1,9 +1,9 @@
-import type { Approvals } from '#lib/approval';
+import type { People, PlanSubjects, VoidRequests } from '#lib/approval';
 import type { AutonomyReader } from '#lib/autonomy';
 import type { GuardedFetch } from '#lib/dispatch';
 import type { MfaProofs, Seats } from '#lib/identity';
 import type { AuditSink, TwoPersonRule, Outbox, TenantId, UnitOfWork } from '#lib/kernel';
-import type { Plans } from '#lib/plan';
+import type { PlanRepository, ReadDescription } from '#lib/plan';
 import type { PolicyDecisionPoint } from '#lib/policy';
 import type { CreateRun } from '#lib/run';
 import { SLACK } from '#lib/slack';
@@ -31,6 +31,7 @@ import type {
   IncidentRepository,
   IncidentSettingsStore,
   PageQueue,
+  Pager,
   ReachesAddresses,
 } from './application/incident.ports.js';
 import { InvokeBreakGlass } from './application/invoke-break-glass.js';
@@ -57,21 +58,31 @@ export const createIncidentStore = (reaches: Pick<ReachesAddresses, 'reaching'>)
   notified: new SqlAlwaysNotified(reaches),
 });
 
+/** The way to PagerDuty. */
+export const createPager = (fetch: GuardedFetch): Pager => new GuardedPager(fetch);
+
 export interface IncidentDeps {
   readonly uow: UnitOfWork;
   readonly rows: IncidentRows;
   readonly audit: AuditSink;
   readonly outbox: Outbox;
   readonly twoPersonRule: TwoPersonRule;
-  readonly policy: PolicyDecisionPoint;
+  readonly policy: Pick<PolicyDecisionPoint, 'decide' | 'evaluate'>;
   readonly proofs: MfaProofs;
   readonly seats: Pick<Seats, 'standingOf'>;
   readonly vault: Pick<SecretVault, 'resolve'>;
-  readonly fetch: GuardedFetch;
+  readonly pager: Pager;
   readonly autonomy: AutonomyReader;
-  readonly plan: Pick<Plans, 'plans' | 'readDescription'>;
-  readonly approval: Pick<Approvals, 'planSubjects' | 'people' | 'voidRequests'>;
-  readonly runs: CreateRun;
+  readonly plan: {
+    readonly plans: Pick<PlanRepository, 'withStatus'>;
+    readonly readDescription: Pick<ReadDescription, 'execute'>;
+  };
+  readonly approval: {
+    readonly planSubjects: PlanSubjects;
+    readonly people: People;
+    readonly voidRequests: Pick<VoidRequests, 'glassBroken'>;
+  };
+  readonly runs: Pick<CreateRun, 'execute'>;
   readonly reaches: Omit<ReachesAddresses, 'reaching'>;
   /** The address of Countersign in a browser. */
   readonly publicUrl: string;
@@ -146,7 +157,7 @@ export function createIncidents(deps: IncidentDeps) {
       incidents,
       settings,
       vault,
-      pager: new GuardedPager(deps.fetch),
+      pager: deps.pager,
       journal,
       publicUrl,
     }),

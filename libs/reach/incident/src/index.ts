@@ -27,4 +27,4 @@ export { ResendPages } from './application/resend-pages.js';
 export type { Destination } from './domain/destination.js';
 export { stepsOf } from './domain/incident.js';
 export type { IncidentSettings } from './domain/incident-settings.js';
-export { createIncidents, createIncidentStore, type Incidents } from './create-incidents.js';
+export { createIncidents, createIncidentStore, createPager, type Incidents } from './create-incidents.js';

@@ -17,4 +17,9 @@ export { ReportAgentError } from './application/report-agent-error.js';
 export { documentOf, revisionOf, yamlOf } from './domain/hook-document.js';
 export type { HookExecution } from './domain/hook-execution.js';
 export type { LifecycleHook } from './domain/lifecycle-hook.js';
-export { createLifecycleHooks, type LifecycleHooks } from './create-lifecycle-hooks.js';
+export {
+  createHookRunners,
+  createLifecycleHooks,
+  createLifecycleHookStore,
+  type LifecycleHooks,
+} from './create-lifecycle-hooks.js';

@@ -9,5 +9,5 @@
  */
 export { siemCollectorEntity } from './adapters/siem.entity.js';
 export { ReadProgress } from './application/read-progress.js';
-export { createSiem, type Siem } from './create-siem.js';
+export { createCollectorStore, createOcsfFile, createSiem } from './create-siem.js';
 export { SIEM_COLLECTOR, type Collector, type CollectorSettings } from './domain/collector.js';

@@ -1,11 +1,8 @@
-import type { SubmitReview } from '#lib/approval';
 import type { SystemQuery } from '#lib/database';
 import type { OnDuty, ReadContent } from '#lib/delivery';
 import type { Authenticator, CredentialRepository, MintCredential } from '#lib/identity';
-import type { AuditSink, JobQueue, TwoPersonRule, UnitOfWork } from '#lib/kernel';
-import type { StartRun } from '#lib/run';
-import type { RequireFreshSignIn } from '#lib/sign-in';
-import type { Keys } from '#lib/tenancy';
+import type { AuditSink, JobQueue, SecretDigests, TwoPersonRule, UnitOfWork } from '#lib/kernel';
+import type { KeyWrapping } from '#lib/tenancy';
 import { SlackWebApi } from './adapters/slack-web-api.js';
 import { SqlSlackInstallations } from './adapters/sql-slack-installations.js';
 import { SqlSlackInteractions } from './adapters/sql-slack-interactions.js';
@@ -22,41 +19,83 @@ import { RouteSlack } from './application/route-slack.js';
 import { SlackChannel } from './application/slack-channel.js';
 import { LinkSlackUser } from './application/slack-links.js';
 import { SlackSetUp } from './application/slack-set-up.js';
-import type { SlackFollower, ThreadReplies } from './application/slack.ports.js';
+import type {
+  FreshSignIn,
+  Reviews,
+  Runs,
+  SlackApi,
+  SlackFollower,
+  SlackInstallations,
+  SlackInteractions,
+  SlackLinks,
+  SlackMessages,
+  SlackPace,
+  ThreadReplies,
+  WaitingSlackSecrets,
+} from './application/slack.ports.js';
 import { TestChannel } from './application/test-channel.js';
 import { TestSlack } from './application/test-slack.js';
 import { WorkInteraction } from './application/work-interaction.js';
 
+/** The stored installations, links, messages and interactions, and the pace of the messages. */
+export interface SlackRows {
+  readonly installations: SlackInstallations;
+  readonly links: SlackLinks;
+  readonly messages: SlackMessages;
+  readonly pace: SlackPace;
+  readonly interactions: SlackInteractions;
+  readonly waiting: WaitingSlackSecrets;
+}
+
+/** The ports of this library that keep rows, over PostgreSQL. */
+export const createSlackStore = ({
+  system,
+  wrapping,
+  onDuty,
+  jobs,
+}: {
+  readonly system: SystemQuery;
+  readonly wrapping: KeyWrapping;
+  readonly onDuty: OnDuty;
+  readonly jobs: JobQueue;
+}): SlackRows => ({
+  installations: new SqlSlackInstallations(system, wrapping, onDuty),
+  links: new SqlSlackLinks(),
+  messages: new SqlSlackMessages(),
+  pace: new SqlSlackPace(),
+  interactions: new SqlSlackInteractions(jobs),
+  waiting: new TypeormWaitingSlackApps(wrapping),
+});
+
+/** The way to Slack. */
+export const createSlackApi = (slackUrl: string): SlackApi => new SlackWebApi(slackUrl);
+
 export interface SlackDeps {
   readonly uow: UnitOfWork;
-  readonly system: SystemQuery;
-  readonly jobs: JobQueue;
-  readonly keys: Pick<Keys, 'wrapping' | 'digests'>;
+  readonly rows: SlackRows;
+  readonly api: SlackApi;
+  readonly digests: SecretDigests;
   readonly audit: AuditSink;
   readonly twoPersonRule: TwoPersonRule;
-  readonly credentials: CredentialRepository;
-  readonly identity: { readonly authenticator: Authenticator; readonly mintCredential: MintCredential };
-  readonly freshSignIn: RequireFreshSignIn;
-  readonly reviews: SubmitReview;
-  readonly runs: StartRun;
+  readonly credentials: Pick<CredentialRepository, 'stillGood'>;
+  readonly identity: {
+    readonly authenticator: Pick<Authenticator, 'authenticateSlackLink'>;
+    readonly mintCredential: Pick<MintCredential, 'execute'>;
+  };
+  readonly freshSignIn: FreshSignIn;
+  readonly reviews: Reviews;
+  readonly runs: Runs;
   readonly follower: SlackFollower;
   readonly replies: ThreadReplies;
-  readonly contents: ReadContent;
-  readonly onDuty: OnDuty;
+  readonly contents: Pick<ReadContent, 'requestOf' | 'request' | 'run' | 'notice'>;
   readonly publicUrl: string;
   /** The address of Slack, or of a local server that stands in for it. */
   readonly slackUrl: string;
 }
 
 export function createSlack(deps: SlackDeps) {
-  const { uow, system, jobs, audit, twoPersonRule, follower, onDuty, publicUrl, slackUrl } = deps;
-  const { wrapping, digests } = deps.keys;
-  const api = new SlackWebApi(slackUrl);
-  const links = new SqlSlackLinks();
-  const messages = new SqlSlackMessages();
-  const installations = new SqlSlackInstallations(system, wrapping, onDuty);
-  const waiting = new TypeormWaitingSlackApps(wrapping);
-  const interactions = new SqlSlackInteractions(jobs);
+  const { uow, api, digests, audit, twoPersonRule, follower, publicUrl, slackUrl } = deps;
+  const { installations, links, messages, pace, interactions, waiting } = deps.rows;
   const receiveInteraction = new ReceiveInteraction(uow, installations, interactions);
   const linkSlackUser = new LinkSlackUser({
     uow,
@@ -75,7 +114,7 @@ export function createSlack(deps: SlackDeps) {
     receiveInteraction,
     linkSlackUser,
     channel: new SlackChannel({
-      put: new PutSlackMessage(installations, messages, new SqlSlackPace(), api),
+      put: new PutSlackMessage(installations, messages, pace, api),
       installations,
       links,
       messages,

@@ -31,4 +31,4 @@ export {
   slackMessageEntity,
 } from './adapters/slack.entity.js';
 export { oldSlackInteractions } from './adapters/sql-old-slack-interactions.js';
-export { createSlack } from './create-slack.js';
+export { createSlack, createSlackApi, createSlackStore } from './create-slack.js';

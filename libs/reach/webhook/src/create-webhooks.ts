@@ -1,7 +1,6 @@
-import { createReceiver, type MayConnect } from '#lib/connection';
-import type { AuditSink, JobQueue, LogFollowing, Outbox, TwoPersonRule, UnitOfWork, TenantId } from '#lib/kernel';
-import type { AllowedPrivateHosts } from '#lib/outbound';
-import type { Keys } from '#lib/tenancy';
+import type { MayConnect, Receiver } from '#lib/connection';
+import type { AuditSink, JobQueue, LogFollowing, Outbox, TwoPersonRule, UnitOfWork } from '#lib/kernel';
+import type { KeyWrapping, SealedElsewhere } from '#lib/tenancy';
 import { SqlReportedCalls } from './adapters/sql-reported-calls.js';
 import { SqlWebhookDeliveries } from './adapters/sql-webhook-deliveries.js';
 import { SqlWebhookEndpoints } from './adapters/sql-webhook-endpoints.js';
@@ -13,38 +12,44 @@ import { RemoveEndpoint } from './application/remove-endpoint.js';
 import { RotateSecret } from './application/rotate-secret.js';
 import { SendWebhook } from './application/send-webhook.js';
 import { WebhookNotices } from './application/webhook-notices.js';
-import type { ReportedCalls } from './application/webhook.ports.js';
+import type { DeliveryStore, EndpointSecrets, EndpointStore, ReportedCalls } from './application/webhook.ports.js';
 import { WriteDeliveries } from './application/write-deliveries.js';
+
+/** The stored endpoints with their secrets and deliveries, and the facts of calls that a delivery tells. */
+export interface WebhookRows {
+  readonly endpoints: EndpointStore;
+  readonly secrets: EndpointSecrets;
+  readonly deliveries: DeliveryStore;
+  readonly reportedCalls: ReportedCalls;
+}
+
+/** The ports of this library that read and keep rows, over PostgreSQL. */
+export const createWebhookStore = (wrapping: KeyWrapping): WebhookRows & { readonly secrets: SealedElsewhere } => ({
+  endpoints: new SqlWebhookEndpoints(),
+  secrets: new SqlWebhookSecrets(wrapping),
+  deliveries: new SqlWebhookDeliveries(),
+  reportedCalls: new SqlReportedCalls(),
+});
 
 export interface WebhookDeps {
   readonly uow: UnitOfWork;
+  readonly rows: WebhookRows;
   readonly jobs: JobQueue;
-  readonly keys: Pick<Keys, 'wrapping'>;
   readonly audit: AuditSink;
   readonly outbox: Outbox;
   readonly twoPersonRule: TwoPersonRule;
   readonly following: LogFollowing;
-  readonly allowedPrivateHosts: AllowedPrivateHosts;
-  /** By which the operator names a tenant there. */
-  readonly slugOf: (tenantId: TenantId) => Promise<string>;
+  readonly receiver: Receiver;
   readonly mayConnect: MayConnect;
   /** The address of Countersign in a browser. */
   readonly publicUrl: string;
 }
 
 /** Webhooks. */
-export type Webhooks = ReturnType<typeof createWebhooks>;
-
 export function createWebhooks(deps: WebhookDeps) {
-  const { uow, jobs, audit, outbox, twoPersonRule, following, mayConnect } = deps;
-  const endpoints = new SqlWebhookEndpoints();
-  const secrets = new SqlWebhookSecrets(deps.keys.wrapping);
-  const deliveries = new SqlWebhookDeliveries();
-  const receiver = createReceiver(deps.allowedPrivateHosts, deps.slugOf);
-  const reportedCalls: ReportedCalls = new SqlReportedCalls();
+  const { uow, jobs, audit, outbox, twoPersonRule, following, receiver, mayConnect } = deps;
+  const { endpoints, secrets, deliveries, reportedCalls } = deps.rows;
   return {
-    reportedCalls,
-    staleSecrets: secrets,
     follower: new WriteDeliveries(endpoints, secrets, deliveries, reportedCalls, jobs),
     changeEndpoint: new ChangeEndpoint(uow, {
       ...{ endpoints, following, mayConnect, twoPersonRule, audit },

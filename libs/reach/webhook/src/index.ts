@@ -18,7 +18,7 @@ export { SendWebhook } from './application/send-webhook.js';
 export type { LoggedDelivery, ReportedCalls, WebhookDelivery } from './application/webhook.ports.js';
 export { factsToSend, type ReportedCall } from './domain/event-body.js';
 export { eventsOf, tellsOfCall } from './domain/event-names.js';
-export { createWebhooks, type Webhooks } from './create-webhooks.js';
+export { createWebhooks, createWebhookStore } from './create-webhooks.js';
 export type { WebhookDeliveryId, WebhookEndpointId } from './domain/ids.js';
 export { publicEvents } from './domain/public-events.js';
 export { endpointRevision } from './domain/webhook-endpoint.js';

@@ -1,8 +1,8 @@
-import type { TenantId, UnitOfWork } from '#lib/kernel';
+import type { RowSeals, TenantId, UnitOfWork } from '#lib/kernel';
 import type { AllowedPrivateHosts } from '#lib/outbound';
-import type { Keys, SecretVault } from '#lib/tenancy';
+import type { Keys, KeyWrapping, SecretVault } from '#lib/tenancy';
 import { GrantKeyring } from './application/grant-keyring.js';
-import type { GrantRevoker } from './application/grant.ports.js';
+import type { GrantKeyStore, GrantRepository, GrantRevoker } from './application/grant.ports.js';
 import { IssueGrant } from './application/issue-grant.js';
 import { RedeemGrant } from './application/redeem-grant.js';
 import { RevokeGrants } from './application/revoke-grants.js';
@@ -65,18 +65,42 @@ export function createWaysOut({
   };
 }
 
-/** The whole way out. */
-export function createDispatch({ uow, keys: { wrapping, seals }, vault, issuer, ...out }: DispatchDeps): Dispatch {
-  const grants = new SqlGrantRepository(seals);
-  const keys = new GrantKeyring(new TypeormGrantKeyStore(uow, wrapping, seals));
-  const issueGrant = new IssueGrant(uow, grants, keys, issuer);
+/** The stored grants, and the keys that sign them. */
+export interface GrantRows {
+  readonly grants: GrantRepository;
+  readonly grantKeys: GrantKeyStore;
+}
+
+/** The ports of grants that keep rows, over PostgreSQL. */
+export const createGrantStore = (uow: UnitOfWork, wrapping: KeyWrapping, seals: RowSeals): GrantRows => ({
+  grants: new SqlGrantRepository(seals),
+  grantKeys: new TypeormGrantKeyStore(uow, wrapping, seals),
+});
+
+export interface GrantDeps extends Pick<DispatchDeps, 'uow' | 'issuer'> {
+  readonly rows: GrantRows;
+  /** The clock of this process, in milliseconds. */
+  readonly monotonicMs?: () => number;
+}
+
+/** The use cases of grants. */
+export function createGrants({ uow, rows: { grants, grantKeys }, issuer, monotonicMs }: GrantDeps) {
+  const keys = new GrantKeyring(grantKeys, monotonicMs);
   return {
-    ...createWaysOut({ ...out, issueGrant, secrets: createSecretResolver(uow, vault) }),
-    keptAnswers: new KeptRunnerAnswers(out.runnerCalls),
     keys,
-    issue: issueGrant,
+    issue: new IssueGrant(uow, grants, keys, issuer, monotonicMs),
     redeem: new RedeemGrant(uow, grants, keys),
     revoker: new RevokeGrants(grants),
+  };
+}
+
+/** The whole way out. */
+export function createDispatch({ uow, keys: { wrapping, seals }, vault, issuer, ...out }: DispatchDeps): Dispatch {
+  const grants = createGrants({ uow, rows: createGrantStore(uow, wrapping, seals), issuer });
+  return {
+    ...createWaysOut({ ...out, issueGrant: grants.issue, secrets: createSecretResolver(uow, vault) }),
+    keptAnswers: new KeptRunnerAnswers(out.runnerCalls),
+    ...grants,
   };
 }
 

@@ -10,7 +10,14 @@
  */
 export { callGrantEntity, grantKeyEntity } from './adapters/grant.entity.js';
 export type { GuardedFetch } from './adapters/guarded-fetch.js';
-export { createDispatch, createSecretResolver, createWaysOut, type Dispatch } from './create-dispatch.js';
+export {
+  createDispatch,
+  createGrants,
+  createGrantStore,
+  createSecretResolver,
+  createWaysOut,
+  type Dispatch,
+} from './create-dispatch.js';
 export { serverOnRunner, type ServerOnRunner } from './executors/mcp/server-on-runner.js';
 export type { KeptAnswer, KeptAnswers, SentCallName, RecordsAnswers } from './application/kept-answers.port.js';
 export type {

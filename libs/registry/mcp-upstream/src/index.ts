@@ -10,4 +10,4 @@ export { mcpDefinitionEntity, mcpLookEntity } from './adapters/mcp-upstream.enti
 export { AcceptDefinition } from './application/accept-definition.js';
 export { LookAtServer } from './application/look-at-server.js';
 export { ReadServers, type UpstreamServer, type UpstreamTool } from './application/read-servers.js';
-export { createMcpUpstreams } from './create-mcp-upstreams.js';
+export { createMcpLooks, createMcpUpstreams } from './create-mcp-upstreams.js';

@@ -3,7 +3,7 @@ import type { SecretResolver } from '#lib/dispatch';
 import type { AuditSink, RowSeals, SecretDigests, TenantId, TwoPersonRule, Tx, UnitOfWork } from '#lib/kernel';
 import type { SealedTexts } from '#lib/tenancy';
 import type { ToolRegistry } from '#lib/tool';
-import { NotifiedSignals, RUNNER_CHANNEL, type Notifications } from './adapters/notified-signals.js';
+import { NotifiedSignals, RUNNER_CHANNEL } from './adapters/notified-signals.js';
 import { SqlRunnerDispatchRepository } from './adapters/sql-runner-dispatch.repository.js';
 import { SqlRunnerMcpServers } from './adapters/sql-runner-mcp-servers.js';
 import { SqlRunnerRepository } from './adapters/sql-runner.repository.js';
@@ -18,15 +18,61 @@ import { ReadRunners } from './application/read-runners.js';
 import { ReportCall } from './application/report-call.js';
 import { RevokeRunner } from './application/revoke-runner.js';
 import { RotateRunnerKey } from './application/rotate-runner-key.js';
-import { offeredTo, type EnvironmentNames } from './application/runner.ports.js';
+import type { RunnerDispatchRepository } from './application/runner-dispatch.ports.js';
+import type { RunnerMcpServers } from './application/runner-mcp-servers.port.js';
+import {
+  offeredTo,
+  type EnvironmentNames,
+  type RunnerRepository,
+  type RunnerSignals,
+} from './application/runner.ports.js';
 import { TakeCall } from './application/take-call.js';
 import { VerifyProof } from './application/verify-proof.js';
 
+/** The stored runners, their calls, and the MCP servers on them. */
+export interface RunnerPoolRows {
+  readonly runners: RunnerRepository;
+  readonly dispatches: RunnerDispatchRepository;
+  readonly mcpServers: RunnerMcpServers;
+}
+
+/** The ports of this library that keep rows, over PostgreSQL. */
+export const createRunnerPoolStore = ({
+  system,
+  seals,
+  texts,
+}: {
+  readonly system: SystemQuery;
+  readonly seals: RowSeals;
+  readonly texts: SealedTexts;
+}): RunnerPoolRows => ({
+  runners: new SqlRunnerRepository(system, seals),
+  dispatches: new SqlRunnerDispatchRepository(texts),
+  mcpServers: new SqlRunnerMcpServers(),
+});
+
+/** Signals by the notifications of the database. */
+export const createRunnerSignals = (...of: ConstructorParameters<typeof NotifiedSignals>): RunnerSignals =>
+  new NotifiedSignals(...of);
+
+/** Wakes the runners of a pool. A hint: a runner that waits asks again by itself within half a minute. */
+export const createPoolWake =
+  (uow: UnitOfWork) =>
+  (tenantId: TenantId, pool: string): void => {
+    void uow
+      .run(tenantId, (tx) => {
+        sqlOf(tx).announce(RUNNER_CHANNEL, offeredTo(tenantId, pool));
+        return Promise.resolve();
+      })
+      .catch(() => undefined);
+  };
+
 export interface RunnerPoolDeps {
   readonly uow: UnitOfWork;
-  readonly system: SystemQuery;
-  readonly notifications: Notifications;
-  readonly keys: { readonly seals: RowSeals; readonly digests: SecretDigests; readonly texts: SealedTexts };
+  readonly rows: RunnerPoolRows;
+  readonly signals: RunnerSignals;
+  readonly wake: ReturnType<typeof createPoolWake>;
+  readonly digests: SecretDigests;
   readonly secrets: SecretResolver;
   readonly environments: EnvironmentNames;
   readonly tools: Pick<ToolRegistry, 'get'>;
@@ -42,9 +88,10 @@ export interface RunnerPoolDeps {
 /** Runners, and the calls that they fetch. */
 export function createRunnerPool({
   uow,
-  system,
-  notifications,
-  keys: { seals, digests, texts },
+  rows: { runners, dispatches, mcpServers },
+  signals,
+  wake,
+  digests,
   secrets,
   environments,
   tools,
@@ -54,19 +101,6 @@ export function createRunnerPool({
   publicUrl,
   offerMs,
 }: RunnerPoolDeps) {
-  const runners = new SqlRunnerRepository(system, seals);
-  const dispatches = new SqlRunnerDispatchRepository(texts);
-  const mcpServers = new SqlRunnerMcpServers();
-  const signals = new NotifiedSignals(notifications);
-  const wake = (tenantId: TenantId, pool: string): void => {
-    // A hint: a runner that waits asks again by itself within half a minute.
-    void uow
-      .run(tenantId, (tx) => {
-        sqlOf(tx).announce(RUNNER_CHANNEL, offeredTo(tenantId, pool));
-        return Promise.resolve();
-      })
-      .catch(() => undefined);
-  };
   return {
     calls: new OfferCalls({ uow, runners, mcpServers, dispatches, signals, offerMs }),
     addRunner: new AddRunner(uow, runners, environments, digests, twoPersonRule, audit),

@@ -21,7 +21,7 @@ export {
   runnerProofEntity,
 } from './adapters/runner.entity.js';
 export { oldRunnerCalls } from './adapters/sql-old-runner-calls.js';
-export { createRunnerPool } from './create-runner-pool.js';
+export { createPoolWake, createRunnerPool, createRunnerPoolStore, createRunnerSignals } from './create-runner-pool.js';
 export { AddRunner } from './application/add-runner.js';
 export { EnrolRunner } from './application/enrol-runner.js';
 export { IntroduceRunner } from './application/introduce-runner.js';

@@ -18,7 +18,6 @@ export {
   GetTenant,
   ListEnvironments,
 } from './application/environments.js';
-export { FoundTenant } from './application/found-tenant.js';
 export { BROKEN_SEAL } from './application/seal-alarm.js';
 export { BindSecret } from './application/bind-secret.js';
 export { SealedTexts } from './application/sealed-texts.js';

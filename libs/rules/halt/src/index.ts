@@ -14,4 +14,4 @@ export { ReadHalts } from './application/read-halts.js';
 export { SetHalt } from './application/set-halt.js';
 export type { Halt, HaltScope, HaltTarget, InFlightCall } from './domain/halt.js';
 export { haltEntity } from './adapters/halt.entity.js';
-export { createHalts, createHaltStore } from './create-halts.js';
+export { createHalts, createHaltStore, createHaltTargets } from './create-halts.js';

@@ -86,24 +86,22 @@ export interface Runs {
   readonly work: AgentWork;
   readonly report: ReportAttempt;
   readonly recordKept: RecordKeptAnswer;
+  readonly evidence: RunEvidence;
 }
 
-export function createRunStore(deps: {
-  readonly uow: UnitOfWork;
-  readonly seals: RowSeals;
-  readonly audit: AuditSink;
-  readonly jobs: JobQueue;
-}) {
-  const runs: RunRepository = new SqlRunRepository(deps.seals);
+/** The ports of this library that read and keep rows, over PostgreSQL. */
+export function createRunStore({ uow, seals }: { readonly uow: UnitOfWork; readonly seals: RowSeals }) {
+  const runs: RunRepository = new SqlRunRepository(seals);
   return {
     runs,
-    pauseForHalt: new PauseForHalt(runs, new RunJournal(runs, deps.audit), deps.jobs),
-    runEvidence: new RunEvidence(runs),
-    runTrace: new TypeormRunTrace(deps.uow),
-    bound: (sources: Omit<BoundRecordSources, 'seals'>): BoundRecords =>
-      new SqlBoundRecords({ ...sources, seals: deps.seals }),
+    runTrace: new TypeormRunTrace(uow),
+    bound: (sources: Omit<BoundRecordSources, 'seals'>): BoundRecords => new SqlBoundRecords({ ...sources, seals }),
   };
 }
+
+/** The pauses of runs: halts need them before the stages of a run are there. */
+export const createRunPauses = ({ runs, audit, jobs }: Pick<RunDeps, 'runs' | 'audit' | 'jobs'>): PauseForHalt =>
+  new PauseForHalt(runs, new RunJournal(runs, audit), jobs);
 
 export function createRuns(needs: RunDeps): Runs {
   const { uow, runs, jobs, audit, settings } = needs;
@@ -165,5 +163,6 @@ export function createRuns(needs: RunDeps): Runs {
     work: new AgentWork(uow, runs, context, dispatching, needs.executors, needs.grants),
     report: new ReportAttempt(uow, runs, answers, needs.grants, jobs),
     recordKept: new RecordKeptAnswer(runs, recovering),
+    evidence: new RunEvidence(runs),
   };
 }

@@ -10,10 +10,8 @@ import {
 import { createHalts, type Halt } from '#lib/halt';
 import { newId, type PersonPrincipal, type RunId } from '#lib/kernel';
 import type { SampleEnvironment } from '../../../foundation/kernel/src/fake-tenant.js';
-import { createRuns, type Runs } from './create-runs.js';
+import { createRunPauses, createRuns, type Runs } from './create-runs.js';
 import { FakeBoundRecords } from './application/fake-bound-records.js';
-import { PauseForHalt } from './application/pause-for-halt.js';
-import { RunJournal } from './application/run-journal.js';
 import type { RunMoved, RunSettings } from './application/run.ports.js';
 import type { Run, RunEvent } from './domain/run.js';
 import type { StepAttempt } from './domain/step-attempt.js';
@@ -109,11 +107,13 @@ export class FakeRunWorld extends FakeRunStages {
       settings: { leaseMarginMs: 1_000, waitScale: 1, runnerPausesMs: 31_000, ...settings },
     });
     this.approvals = new FakeApprovals(approval, this.approvalRows);
-    const pausing = new PauseForHalt(runs, new RunJournal(runs, audit), jobs);
     this.#halting = createHalts({
-      ...{ uow, halts, audit, tools, runs: pausing },
-      environments: { byName: () => Promise.resolve(undefined) },
-      agents: { find: () => Promise.resolve(null) },
+      ...{ uow, halts, audit, runs: createRunPauses({ runs, audit, jobs }) },
+      targets: {
+        environmentByName: () => Promise.resolve(null),
+        agentExists: () => Promise.resolve(false),
+        toolExists: async (tx, name) => (await tools.history(tx, name)) !== null,
+      },
       calls: { stopCalls: () => Promise.resolve({ denied: [], inFlight: [] }) },
       grants: { revoke: () => Promise.resolve(0) },
     });

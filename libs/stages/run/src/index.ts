@@ -13,7 +13,7 @@ export { AgentWork, type WorkItem } from './application/agent-work.js';
 export { CreateRun } from './application/create-run.js';
 export { ControlRun } from './application/control-run.js';
 export { PauseForRestore } from './application/pause-for-restore.js';
-export { createRuns, createRunStore, type RunDeps, type Runs } from './create-runs.js';
+export { createRunPauses, createRuns, createRunStore, type RunDeps, type Runs } from './create-runs.js';
 export { ReadRuns, type ExplainedRun } from './application/read-runs.js';
 export { ReportAttempt } from './application/report-attempt.js';
 export { ResolveStep } from './application/resolve-step.js';

@@ -2,16 +2,20 @@ import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { newReport } from '../application/ask-impact.js';
 import { describeImpactFindings } from '../application/impact-findings.contract.js';
 import { NO_FINDINGS } from '../application/impact-findings.js';
-import { ReadImpact } from '../application/read-impact.js';
+import { createImpact, createImpactStore } from '../create-impact.js';
 import { NO_GROUPS, type GroupKind } from '../domain/groups.js';
-import { SqlAgentNames } from './sql-agent-names.js';
 import { SqlImpactFindings } from './sql-impact-findings.js';
-import { SqlImpactReportRepository } from './sql-impact-report.repository.js';
-import { SqlSettingsStamps } from './sql-settings-stamps.js';
 
 const NOW = Date.UTC(2025, 5, 1);
 const NOTHING = { tools: {}, environments: {}, safeTools: {} };
-const reports = new SqlImpactReportRepository();
+const unread = () => {
+  throw new Error('a report in the store asks for nothing else');
+};
+const rows = createImpactStore({
+  ...{ autonomy: { current: unread }, tools: { list: unread } },
+  ...{ environments: { list: unread }, safeTools: { list: unread } },
+});
+const { reports } = rows;
 
 async function openWorld() {
   const world = await postgresWorld();
@@ -43,17 +47,18 @@ describe('the store of findings', () => {
     const id = await kept();
     const by = world.home.admin;
     let batches = 0;
-    /** Between the report and its groups a batch is committed. */
-    const overtaken: Pick<SqlImpactFindings, 'groups' | 'cells'> = {
-      cells: (...asked) => findings.cells(...asked),
-      groups: async (...asked) => {
-        await world.uow.run(by.tenantId, (tx) => findings.add(tx, id, batches === 0 ? found : NO_FINDINGS));
-        batches += 1;
-        return findings.groups(...asked);
-      },
-    };
-    const policy = { bundleRevision: 'any' };
-    const reading = new ReadImpact(world.uow, reports, overtaken, new SqlAgentNames(), new SqlSettingsStamps(), policy);
+    const groups = findings.groups.bind(findings);
+    // Between the report and its groups a batch is committed.
+    jest.spyOn(findings, 'groups').mockImplementation(async (...asked) => {
+      await world.uow.run(by.tenantId, (tx) => findings.add(tx, id, batches === 0 ? found : NO_FINDINGS));
+      batches += 1;
+      return groups(...asked);
+    });
+    const { readImpact: reading } = createImpact({
+      ...{ uow: world.uow, rows: { ...rows, findings }, jobs: { enqueue: unread }, outbox: { write: unread } },
+      policy: { bundleRevision: 'any', evaluate: unread },
+      ...{ changes: { waiting: unread }, census: { count: unread } },
+    });
     expect(await reading.one(by, id)).toMatchObject({ value: { groups: NO_GROUPS, cells: [] } });
     expect(await reading.one(by, id)).toMatchObject({ value: { groups: { found: 1 }, cells: [{ tool: 'wipe' }] } });
     await world.close();

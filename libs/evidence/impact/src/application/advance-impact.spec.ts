@@ -2,6 +2,7 @@ import { newId, type ChangeRequestId, type Tx } from '#lib/kernel';
 import { noDecision } from '#lib/policy';
 import { passedWaits } from '../../../../../test/support/passed-waits.js';
 import { change, changed, impactWorld, production, stored, waiting } from './fake-impact-world.js';
+import { MAX_DECISIONS } from './impact-batches.js';
 
 /** The rests between evaluations. */
 const waits = passedWaits();
@@ -89,12 +90,20 @@ describe('a report about a change', () => {
   });
 
   it('gives estimates for a sample', async () => {
-    const { insert, found, groups, advance } = impactWorld({ most: 225 });
+    const { insert, found, groups, advance } = impactWorld({
+      decisions: {
+        monthsAway: () => Promise.resolve([]),
+        count: () => Promise.resolve([{ entrypoint: 'tool_call', outcome: 'deny', total: 2 * MAX_DECISIONS }]),
+        batch: (_tx, _period, { after }) => Promise.resolve(after === null ? [stored(0), stored(1)] : []),
+      },
+    });
     const report = await insert({ change });
     await advance(report, false);
     const done = await found(report);
-    expect(done?.progress.strata).toEqual([{ entrypoint: 'tool_call', outcome: 'deny', total: 450, part: 0.5 }]);
-    expect((await groups(report)).listed[0]).toMatchObject({ count: 225, estimate: 450 });
+    expect(done?.progress.strata).toEqual([
+      { entrypoint: 'tool_call', outcome: 'deny', total: 2 * MAX_DECISIONS, part: 0.5 },
+    ]);
+    expect((await groups(report)).listed[0]).toMatchObject({ count: 1, estimate: 2 });
   });
 
   it('says that no decision differs if the change moves nothing', async () => {

@@ -15,7 +15,7 @@ import { ImpactBatches, type Batch, type ImpactBatchesDeps } from './impact-batc
 import { NO_FINDINGS, type ImpactFindings } from './impact-findings.js';
 import type { AskedChanges, ImpactReportRepository, Lease, NextTurn, SettingsStamps } from './impact.ports.js';
 
-export interface AdvanceImpactDeps extends ImpactBatchesDeps {
+interface AdvanceImpactDeps extends ImpactBatchesDeps {
   readonly uow: UnitOfWork;
   readonly reports: ImpactReportRepository;
   readonly findings: ImpactFindings;

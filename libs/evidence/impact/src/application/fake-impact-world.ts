@@ -4,16 +4,14 @@ import { noDecision } from '#lib/policy';
 import type { Decision } from '#lib/formats';
 import { FakeJobQueue, FakeOutbox } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
+import { createImpact, type ImpactDeps, type ImpactRows } from '../create-impact.js';
 import type { ImpactReport } from '../domain/impact-report.js';
 import type { LocatedDecision } from '../domain/located-decision.js';
 import type { PresentWorld } from '../domain/proposed-world.js';
-import { AdvanceImpact, type AdvanceImpactDeps } from './advance-impact.js';
 import { newReport } from './ask-impact.js';
 import { FakeImpactFindings } from './fake-impact-findings.js';
 import { FakeImpactReportRepository } from './fake-impact-report.repository.js';
 import { FakeSettingsStamps } from './fake-settings-stamps.js';
-import { FollowChanges } from './follow-changes.js';
-import { ReadImpact } from './read-impact.js';
 
 const allow: Decision = {
   outcome: 'allow',
@@ -45,8 +43,10 @@ export const change = { tools: {}, environments: { live: production }, safeTools
 
 const log = Array.from({ length: 450 }, (_, index) => stored(index));
 
+type Others = Partial<Pick<ImpactDeps, 'uow' | 'changes' | 'policy'> & ImpactRows>;
+
 /** A report over fakes, with 450 decisions about calls in production, each denied there and allowed elsewhere. */
-export function impactWorld(more: Partial<AdvanceImpactDeps> = {}) {
+export function impactWorld(more: Others = {}) {
   const world = fakeWorld();
   const reports = new FakeImpactReportRepository(world.uow);
   const findings = new FakeImpactFindings(world.uow);
@@ -57,8 +57,7 @@ export function impactWorld(more: Partial<AdvanceImpactDeps> = {}) {
     environmentNames: { e: 'live' },
     world: { autonomy: null, tools: {}, environments: { live: true }, safeTools: {} },
   };
-  const deps: AdvanceImpactDeps = {
-    uow: world.uow,
+  const rows: ImpactRows = {
     reports,
     findings,
     decisions: {
@@ -68,17 +67,25 @@ export function impactWorld(more: Partial<AdvanceImpactDeps> = {}) {
         Promise.resolve(log.filter(({ id }) => after === null || id > after).slice(0, limit)),
     },
     worlds: { present: () => Promise.resolve(present) },
-    changes: { waiting: () => Promise.resolve(null) },
     stamps: settings,
-    outbox,
-    census: { count: () => Promise.resolve({ holders: [], enrolled: [], agents: [], roles: [] }) },
+    agents: { names: () => Promise.resolve(new Map()) },
+  };
+  const unchanged: Pick<ImpactDeps, 'uow' | 'changes' | 'policy'> = {
+    uow: world.uow,
+    changes: { waiting: () => Promise.resolve(null) },
     policy: {
       bundleRevision: 'sha256:1',
       // Production is denied.
       evaluate: (_entrypoint, input) =>
         'environment' in input && input.environment.production ? noDecision('policy.no_decision') : allow,
     },
-    ...more,
+  };
+  const partsWith = (other: Others) => {
+    const { uow, changes, policy, ...others } = { ...unchanged, ...more, ...other };
+    return createImpact({
+      ...{ uow, outbox, jobs, changes, policy, rows: { ...rows, ...others } },
+      census: { count: () => Promise.resolve({ holders: [], enrolled: [], agents: [], roles: [] }) },
+    });
   };
   const { tenantId, admin } = world.home;
   const insert = async (about: Partial<ImpactReport>): Promise<ImpactReport> => {
@@ -88,21 +95,13 @@ export function impactWorld(more: Partial<AdvanceImpactDeps> = {}) {
   };
   const groups = ({ id }: ImpactReport) => world.uow.run(tenantId, (tx) => findings.groups(tx, id));
   const found = ({ id }: ImpactReport) => world.uow.run(tenantId, (tx) => reports.find(tx, id));
-  const advance = ({ id }: ImpactReport, over: boolean, other: Partial<AdvanceImpactDeps> = {}) =>
-    new AdvanceImpact({ ...deps, ...other }).execute(tenantId, id, { over });
+  const advance = ({ id }: ImpactReport, over: boolean, other: Others = {}) =>
+    partsWith(other).advanceImpact.execute(tenantId, id, { over });
   const inTx = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => world.uow.run(tenantId, work);
-  const reading = new ReadImpact(
-    world.uow,
-    reports,
-    findings,
-    { names: () => Promise.resolve(new Map()) },
-    settings,
-    deps.policy,
-  );
+  const { readImpact: reading, followChanges: follow } = partsWith({});
   return {
-    ...{ insert, found, groups, advance, inTx, reports, settings, reading, admin },
+    ...{ insert, found, groups, advance, inTx, reports, settings, reading, follow, admin },
     uow: world.uow,
-    follow: new FollowChanges(reports, jobs),
     told: () => outbox.of({ tenantId }),
     woken: () => jobs.of({ tenantId }).map(({ id }) => id),
     pass: (ms: number) => {

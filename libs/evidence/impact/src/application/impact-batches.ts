@@ -22,7 +22,7 @@ import { NO_FINDINGS, type Findings } from './impact-findings.js';
 import type { StoredDecisions, WorldReader } from './impact.ports.js';
 
 /** More decisions are put again by a sample, which the report states. */
-const MAX_DECISIONS = 20_000;
+export const MAX_DECISIONS = 20_000;
 const BATCH = 200;
 /** Pairs of a tool and an environment in one batch of the lattice. */
 const PAIRS = 400;
@@ -35,7 +35,6 @@ export interface ImpactBatchesDeps {
   readonly decisions: StoredDecisions;
   readonly worlds: WorldReader;
   readonly census: RoleCensus;
-  readonly most?: number;
 }
 
 /** Works on a report batch by batch: first the lattice, then the stored decisions. It keeps nothing between two batches. */
@@ -48,7 +47,7 @@ export class ImpactBatches {
   ) {}
 
   async begin(tx: Tx, report: ImpactReport, change: WorldChange): Promise<ImpactReport> {
-    const strata = sampleOf(await this.deps.decisions.count(tx, report), this.deps.most ?? MAX_DECISIONS);
+    const strata = sampleOf(await this.deps.decisions.count(tx, report), MAX_DECISIONS);
     return {
       ...report,
       change,

@@ -5,7 +5,7 @@ import { judgedMeanings, type JudgedMeaning } from '../../../../../test/support/
 import { giveVectors, localMeanings } from '../../../../../test/support/local-meanings.js';
 import { loadPrecedents } from '../../../../../test/support/precedent-rows.js';
 import { samplePerson } from '../../../../foundation/kernel/src/fake-tenant.js';
-import { createPrecedents } from '../create-precedents.js';
+import { createPrecedents, createPrecedentStore } from '../create-precedents.js';
 
 const { precedents, queries } = judgedMeanings();
 const AT = 5;
@@ -34,7 +34,11 @@ describe('questions that share the meaning of a goal, and none of its words', ()
     // As autovacuum does in a database that grew.
     await db.owner.query('analyze precedent, precedent_term, precedent_trait, precedent_gram, precedent_vector');
     searching = (meanings) => {
-      const { findPrecedents } = createPrecedents({ uow: db.uow, ...(meanings === null ? {} : { meanings }) });
+      const { findPrecedents } = createPrecedents({
+        uow: db.uow,
+        rows: createPrecedentStore(),
+        ...(meanings === null ? {} : { meanings }),
+      });
       const nothing = { tools: [], environment: null, argumentKeys: [], targets: [] };
       return async ({ text }) =>
         (await findPrecedents.search(samplePerson(tenant), { text, ...nothing }, AT)).hits.map(

@@ -10,7 +10,7 @@ import {
 import { giveVectors, localMeanings } from '../../../../../test/support/local-meanings.js';
 import { loadPrecedents } from '../../../../../test/support/precedent-rows.js';
 import { sampleAgent, samplePerson } from '../../../../foundation/kernel/src/fake-tenant.js';
-import { createPrecedents } from '../create-precedents.js';
+import { createPrecedents, createPrecedentStore } from '../create-precedents.js';
 import type { AgentId } from '#lib/kernel';
 
 const { precedents, queries } = judgedSet();
@@ -63,7 +63,7 @@ describe('the judged set', () => {
     const person = samplePerson(tenant);
     const agent = { ...sampleAgent(person), agentId: JUDGED_AGENT as AgentId };
     const searching = (more: Partial<Parameters<typeof createPrecedents>[0]>): typeof ours => {
-      const { findPrecedents } = createPrecedents({ uow: db.uow, ...more });
+      const { findPrecedents } = createPrecedents({ uow: db.uow, rows: createPrecedentStore(), ...more });
       return async (query, byAgent) =>
         (await findPrecedents.search(byAgent ? agent : person, query, AT)).hits.map(({ precedent }) => precedent.id);
     };

@@ -4,7 +4,7 @@ import { keepPrecedent, type InventedPrecedent } from '../../../../../test/suppo
 import { samplePerson } from '../../../../foundation/kernel/src/fake-tenant.js';
 import type { TenantId } from '#lib/kernel';
 import type { Question } from '../application/precedent.ports.js';
-import { createPrecedents } from '../create-precedents.js';
+import { createPrecedents, createPrecedentStore } from '../create-precedents.js';
 
 const SHAPE = { tools: ['rollout'], environment: 'production', argumentKeys: ['image', 'targets'] };
 const NOTHING = { tools: [], environment: null, argumentKeys: [], targets: [] };
@@ -33,7 +33,7 @@ describe('the words that explain a hit', () => {
   afterAll(() => db.close());
 
   const equalOf = async (question: Partial<Omit<Question, 'except'>>): Promise<readonly string[] | undefined> => {
-    const { findPrecedents } = createPrecedents({ uow: db.uow });
+    const { findPrecedents } = createPrecedents({ uow: db.uow, rows: createPrecedentStore() });
     const { hits } = await findPrecedents.search(samplePerson(tenant), { ...NOTHING, text: '', ...question }, 10);
     return hits.find(({ precedent }) => precedent.id === rollout)?.equal;
   };

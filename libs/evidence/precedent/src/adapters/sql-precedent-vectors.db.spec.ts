@@ -5,7 +5,7 @@ import { keepPrecedent, type InventedPrecedent } from '../../../../../test/suppo
 import { sqlOf } from '#lib/database';
 import { newId, type AgentId, type Principal, type TenantId } from '#lib/kernel';
 import { sampleAgent, samplePerson } from '../../../../foundation/kernel/src/fake-tenant.js';
-import { createPrecedents } from '../create-precedents.js';
+import { createPrecedents, createPrecedentStore } from '../create-precedents.js';
 import { SqlPrecedentVectors } from './sql-precedent-vectors.js';
 
 const NOTHING = { tools: [], environment: null, argumentKeys: [], targets: [] };
@@ -20,11 +20,11 @@ const playbook = (goal: string, more: Partial<InventedPrecedent> = {}): Invented
   ...{ goal, tools: ['run_playbook'], environment: 'production', ...more },
 });
 const search = (by: Principal, text: string, meanings: typeof localMeanings | null = localMeanings) =>
-  createPrecedents({ uow: db.uow, ...(meanings === null ? {} : { meanings }) }).findPrecedents.search(
-    by,
-    { text, ...NOTHING },
-    10,
-  );
+  createPrecedents({
+    uow: db.uow,
+    rows: createPrecedentStore(),
+    ...(meanings === null ? {} : { meanings }),
+  }).findPrecedents.search(by, { text, ...NOTHING }, 10);
 const hitsOf = async (by: Principal, text: string): Promise<readonly string[]> =>
   (await search(by, text)).hits.map(({ precedent }) => precedent.id ?? '');
 const waiting = (generation = 1): Promise<readonly string[]> =>

@@ -8,7 +8,7 @@ import { sqlOf } from '#lib/database';
 import type { ApprovalRequest } from '#lib/approval';
 import { newId, type AgentId, type TenantId } from '#lib/kernel';
 import type { Question } from '../application/precedent.ports.js';
-import { createPrecedents } from '../create-precedents.js';
+import { createPrecedents, createPrecedentStore } from '../create-precedents.js';
 import { SqlPrecedents } from './sql-precedents.js';
 import { sampleAgent, samplePerson } from '../../../../foundation/kernel/src/fake-tenant.js';
 
@@ -30,7 +30,7 @@ describe('a search', () => {
   let tenant: TenantId;
   const mine = newId<AgentId>();
   const ids = { own: '', other: '', said: '', failed: '', restart: '' };
-  const finding = () => createPrecedents({ uow: db.uow }).findPrecedents;
+  const finding = () => createPrecedents({ uow: db.uow, rows: createPrecedentStore() }).findPrecedents;
   const person = () => samplePerson(tenant);
   const agent = () => ({ ...sampleAgent(person()), agentId: mine });
   const found = async (question: Partial<Question>, by = person()) =>
@@ -268,7 +268,7 @@ describe('the end of a request', () => {
 
   it('writes its precedent in the same transaction, and finds it for the next request of that kind', async () => {
     const lea = await world.person('SRELead');
-    const finding = createPrecedents({ uow: db.uow }).findPrecedents;
+    const finding = createPrecedents({ uow: db.uow, rows: createPrecedentStore() }).findPrecedents;
     const lineOf = ({ id }: Pick<ApprovalRequest, 'id'>) =>
       db.uow.run(world.stages.tenantId, (tx) => finding.lineOf(tx, id));
     const request = await world.asked({ goal: 'Remediate drift, once' });
@@ -299,7 +299,7 @@ describe('the end of a request', () => {
 
   it('is a question of its own agent alone', async () => {
     const request = await world.asked({ goal: 'Remediate drift, thrice' });
-    const { findPrecedents } = createPrecedents({ uow: db.uow });
+    const { findPrecedents } = createPrecedents({ uow: db.uow, rows: createPrecedentStore() });
     const { agent } = world.stages;
     expect(await findPrecedents.ofRequest(agent, request.id, 5)).toMatchObject({ ok: true });
     const other = { ...agent, agentId: newId<AgentId>() };

@@ -1,9 +1,10 @@
 import type { Enrolment } from '#lib/identity';
 import { newId, ok, type FactorId, type PersonPrincipal, type Tx } from '#lib/kernel';
 import { BROWSER, failure, passkeyHolder } from '../fake-passkey-holder.js';
-import { AcceptInvitation, type InvitationAnswer } from './accept-invitation.js';
+import type { InvitationAnswer } from './accept-invitation.js';
 import { sampleCredential } from './fake-credentials.js';
 import { samplePasskey } from './fake-passkey.js';
+import { unasked } from '../../../../foundation/kernel/src/fake-unasked.js';
 
 const HOUR_MS = 3_600_000;
 const REFUSED = failure('enrolment.refused');
@@ -19,16 +20,6 @@ async function invited({
   readonly factors?: number;
   readonly person?: Parameters<typeof passkeyHolder>[0];
 } = {}) {
-  const world = await passkeyHolder(members);
-  const { uow, home, people, person, credentials, tenants, settings, accounts, opening, audit, atHome } = world;
-  const enrolment: Enrolment = {
-    id: newId(),
-    personId: person.id,
-    channel,
-    expiresAt: uow.now + HOUR_MS,
-    usedAt: null,
-    voidedAt: null,
-  };
   const used = new Set<string>();
   const says = { proved: ok(undefined) as ReturnType<typeof failure> | ReturnType<typeof ok<undefined>>, shown: true };
   const calls: string[] = [];
@@ -38,42 +29,49 @@ async function invited({
   };
   /** Whether a hand could still be the person. */
   const hand = { isThere: false };
-  const accept = new AcceptInvitation(uow, {
-    invitations: {
-      locate: (token) =>
-        Promise.resolve(token === 'token' ? ok({ tenantId: home.tenantId, id: enrolment.id }) : REFUSED),
-      lockGood: async (tx) =>
-        used.has(enrolment.id) || enrolment.expiresAt <= (await tx.now())
-          ? REFUSED
-          : ok({ enrolment, person: (await people.lock(tx, person.id)) ?? person }),
-    },
-    enrolments: {
-      markUsed: (_tx, id) => {
-        used.add(id);
-        return Promise.resolve();
+  const world = await passkeyHolder(members, {
+    identity: {
+      invitations: {
+        locate: (token) =>
+          Promise.resolve(token === 'token' ? ok({ tenantId: home.tenantId, id: enrolment.id }) : REFUSED),
+        lockGood: async (tx) =>
+          used.has(enrolment.id) || enrolment.expiresAt <= (await tx.now())
+            ? REFUSED
+            : ok({ enrolment, person: (await people.lock(tx, person.id)) ?? person }),
       },
+      endFormerHand: {
+        isThere: () => Promise.resolve(hand.isThere),
+        execute: () => noted('end hand', { revokedTokens: 3, invitations: 0, factors: 2, delegations: 1, browsers: 0 }),
+      },
+      outdatePerson: { execute: () => noted('outdate', undefined) },
     },
-    people,
-    credentials,
-    tenants,
-    settings,
-    accounts,
-    passkeys: {
+    directory: {
+      enrolments: unasked({
+        markUsed: (_tx, id) => {
+          used.add(id);
+          return Promise.resolve();
+        },
+      }),
+    },
+    signInPasskeys: {
       activeOf: () => Promise.resolve(Array.from({ length: factors }, () => samplePasskey())),
       offer: (_tx, _id, beside) => Promise.resolve(ok({ challenge: `beside ${String(beside.length)}` })),
       proveFormer: (_tx: Tx, _by: PersonPrincipal, proof) => noted(`proof ${proof?.code ?? 'none'}`, says.proved),
       answered: () => Promise.resolve(says.shown ? ok(FACTOR) : failure('mfa.passkey_refused')),
       add: (_tx, _by, { name }) => noted(`add ${name}`, { factor: FACTOR, recoveryCodes: ['code'] }),
     },
-    factors: { keepOnly: (_tx, _id, { kept, why }) => noted(`keep ${kept ?? 'none'}: ${why}`, 1) },
-    formerHand: {
-      isThere: () => Promise.resolve(hand.isThere),
-      execute: () => noted('end hand', { revokedTokens: 3, invitations: 0, factors: 2, delegations: 1, browsers: 0 }),
-    },
-    outdating: { execute: () => noted('outdate', undefined) },
-    opening,
-    audit,
+    passkeyKeeper: { keepOnly: (_tx, _id, { kept, why }) => noted(`keep ${kept ?? 'none'}: ${why}`, 1) },
   });
+  const { uow, home, people, person, credentials, atHome } = world;
+  const { acceptInvitation: accept } = world.parts;
+  const enrolment: Enrolment = {
+    id: newId(),
+    personId: person.id,
+    channel,
+    expiresAt: uow.now + HOUR_MS,
+    usedAt: null,
+    voidedAt: null,
+  };
   const answer: InvitationAnswer = { name: 'Laptop', registration: {}, proof: null, browser: BROWSER };
   return {
     ...world,

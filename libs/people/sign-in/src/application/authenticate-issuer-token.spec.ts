@@ -1,8 +1,7 @@
-import { MintCredential, nodeRandomBytes, type Authenticator } from '#lib/identity';
+import type { Authenticator } from '#lib/identity';
 import { newId, ok, type CredentialId, type PersonId, type PersonPrincipal, type Scope } from '#lib/kernel';
 import { resolvingWorld } from '../fake-resolving-world.js';
 import { failure } from '../fake-passkey-holder.js';
-import { AuthenticateIssuerToken } from './authenticate-issuer-token.js';
 import { sampleIssuer } from './fake-issuer.js';
 
 const DAY_MS = 86_400_000;
@@ -10,9 +9,6 @@ const SUBJECT = 'subject-of-ada';
 
 /** Access tokens of the issuer for people of a tenant. @param known whether the holder has signed in once. */
 async function bearing({ known = true, bearerScopes = ['read', 'submit'] as readonly Scope[] } = {}) {
-  const world = await resolvingWorld({ bearerScopes });
-  const { uow, home, directory, settings, identities, gateway, addresses, digests, credentials } = world;
-  const person = known ? await world.known() : null;
   /** Authenticates by the stored credential, as the identity library does. */
   const asked: Uint8Array[] = [];
   const holder: { of: PersonId | null } = { of: null };
@@ -31,17 +27,9 @@ async function bearing({ known = true, bearerScopes = ['read', 'submit'] as read
       return Promise.resolve(ok(principal));
     },
   };
-  const mint = new MintCredential(credentials, digests, nodeRandomBytes);
-  const authenticate = new AuthenticateIssuerToken({
-    uow,
-    tenants: directory,
-    settings,
-    identities,
-    gateway,
-    addresses,
-    mint,
-    authenticator,
-  });
+  const world = await resolvingWorld({ bearerScopes }, {}, { authenticator });
+  const { home, gateway, addresses, credentials } = world;
+  const person = known ? await world.known() : null;
   return {
     ...world,
     person,
@@ -49,7 +37,7 @@ async function bearing({ known = true, bearerScopes = ['read', 'submit'] as read
     holder,
     token: (subject = SUBJECT, audience = addresses.audienceOf(home.tenantId)) =>
       gateway.accessToken(subject, audience),
-    authenticate: (token: string) => authenticate.authenticate(token),
+    authenticate: (token: string) => world.parts.authenticateIssuerToken.authenticate(token),
     standing: () => credentials.all(home),
   };
 }

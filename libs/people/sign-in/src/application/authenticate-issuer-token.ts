@@ -14,7 +14,7 @@ import {
 import type { Authenticator, MintCredential } from '#lib/identity';
 import type { Issuer } from '../domain/issuer.js';
 import { readUnverified } from '../domain/read-unverified.js';
-import type { SignInAddresses } from './sign-in-addresses.js';
+import type { SignInAddresses } from '../domain/sign-in-addresses.js';
 import type {
   ExternalIdentityRepository,
   IssuerGateway,

@@ -1,27 +1,14 @@
-import { nodeRandomBytes } from '#lib/identity';
 import { signInWorld } from '../fake-sign-in-world.js';
-import { BeginSignIn, type WantedSignIn } from './begin-sign-in.js';
+import type { WantedSignIn } from './begin-sign-in.js';
 import { sampleIssuer } from './fake-issuer.js';
-import { SignInAddresses } from './sign-in-addresses.js';
 
 const MINUTE_MS = 60_000;
 
 /** A browser that may begin sign-ins. @param publicUrl where Countersign is reached. */
 async function browserAt(publicUrl = 'https://countersign.example') {
-  const world = await signInWorld();
-  const { uow, directory, settings, sealed, vault, gateway, digests } = world;
-  const addresses = new SignInAddresses(publicUrl);
-  const use = new BeginSignIn({
-    uow,
-    tenants: directory,
-    settings,
-    sealed,
-    vault,
-    gateway,
-    addresses,
-    digests,
-    random: nodeRandomBytes,
-  });
+  const world = await signInWorld({ publicUrl });
+  const { sealed } = world;
+  const { beginSignIn: use } = world.parts;
   const begin = (wanted: Partial<WantedSignIn> = {}) =>
     use.execute({
       tenant: 'acme',

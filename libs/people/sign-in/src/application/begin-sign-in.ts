@@ -15,7 +15,7 @@ import { returnPath } from '../domain/return-path.js';
 import { SIGN_IN_LIFETIME_MS } from '../domain/browser-session.js';
 import { issuerClient } from './issuer-clients.js';
 import type { SealedSignIns } from './sealed-sign-ins.js';
-import type { SignInAddresses } from './sign-in-addresses.js';
+import type { SignInAddresses } from '../domain/sign-in-addresses.js';
 import type { IssuerClient, IssuerGateway, SignInSettingsRepository, TenantDirectory } from './sign-in.ports.js';
 
 const SECRET_BYTES = 32;

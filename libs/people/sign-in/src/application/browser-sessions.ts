@@ -21,7 +21,7 @@ import {
 import type { KeyWrapping, TenantRepository } from '#lib/tenancy';
 import type { BrowserSession } from '../domain/browser-session.js';
 import { idTokenPurpose } from './id-token-purpose.js';
-import type { SignInAddresses } from './sign-in-addresses.js';
+import type { SignInAddresses } from '../domain/sign-in-addresses.js';
 import type { BrowserSessionRepository, IssuerGateway, SignInSettingsRepository } from './sign-in.ports.js';
 
 /** The facts of a browser session that its own browser may know. */

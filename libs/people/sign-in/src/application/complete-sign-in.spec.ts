@@ -1,10 +1,7 @@
-import { MintCredential, nodeRandomBytes } from '#lib/identity';
 import { newId, ok, SCOPES, type CredentialId } from '#lib/kernel';
 import { resolvingWorld, sampleClaims } from '../fake-resolving-world.js';
-import { BeginSignIn } from './begin-sign-in.js';
-import { CompleteSignIn, type ReturnedBrowser } from './complete-sign-in.js';
+import type { ReturnedBrowser } from './complete-sign-in.js';
 import { sampleCredential } from './fake-credentials.js';
-import { FakeSignInReturnRepository } from './fake-sign-in-return.repository.js';
 import { idTokenPurpose } from './id-token-purpose.js';
 
 const MINUTE_MS = 60_000;
@@ -13,36 +10,8 @@ const BROWSER = { userAgent: 'a browser', address: '203.0.113.7' };
 /** Browsers that sign in at the issuer of a tenant. */
 async function signingIn(...settings: Parameters<typeof resolvingWorld>) {
   const world = await resolvingWorld(...settings);
-  const { uow, home, sealed, vault, gateway, addresses, directory, digests, keys, credentials, browserSessions } =
-    world;
-  const { identities, audit, atHome, resolvePerson, issuer } = world;
-  const begin = new BeginSignIn({
-    uow,
-    tenants: directory,
-    settings: world.settings,
-    sealed,
-    vault,
-    gateway,
-    addresses,
-    digests,
-    random: nodeRandomBytes,
-  });
-  const complete = new CompleteSignIn({
-    uow,
-    sealed,
-    returns: new FakeSignInReturnRepository(uow),
-    settings: world.settings,
-    vault,
-    gateway,
-    resolve: resolvePerson,
-    identities,
-    mint: new MintCredential(credentials, digests, nodeRandomBytes),
-    digests,
-    browserSessions,
-    keys,
-    random: nodeRandomBytes,
-    audit,
-  });
+  const { home, gateway, credentials, browserSessions, atHome, issuer } = world;
+  const { beginSignIn: begin, completeSignIn: complete } = world.parts;
   return {
     ...world,
     /** A browser that was sent to the issuer, signed in there, and comes back. */

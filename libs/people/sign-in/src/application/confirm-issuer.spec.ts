@@ -5,26 +5,30 @@ import { FakeStandings } from '../../../identity/src/application/fake-standings.
 import { signInWorld } from '../fake-sign-in-world.js';
 import { ConfirmIssuer } from './confirm-issuer.js';
 import { sampleIssuer } from './fake-issuer.js';
-import { ReadIssuerStandings } from './read-issuer-standings.js';
+import { unasked } from '../../../../foundation/kernel/src/fake-unasked.js';
 
 /** An issuer that the admin put in force alone, and people who may confirm it. */
 async function unconfirmed() {
-  const world = await signInWorld();
+  const hands = new FakeStandings();
+  const world = await signInWorld({
+    directory: {
+      people: unasked({
+        findMany: () =>
+          Promise.resolve([
+            { id: world.home.admin.personId, displayName: 'Ada', nameNote: null, email: 'ada@example.com' },
+          ] as never),
+      }),
+      seats: unasked({ standingOf: (tx, ids) => hands.standingOf(tx, ids) }),
+    },
+  });
   const { uow, home, settings, audit, atHome, putInForce } = world;
   const [issuer] = await putInForce();
   if (issuer === undefined) throw new Error('no issuer is in service');
   await atHome((tx) => settings.keepStanding(tx, { issuerId: issuer.id, how: 'alone', personId: home.admin.personId }));
   const other = samplePerson(home.tenantId, ['PlatformAdmin']);
-  const hands = new FakeStandings();
   const proofs = new FakeMfaProofs(uow);
   const confirm = new ConfirmIssuer(uow, settings, hands, proofs, audit);
-  const people = {
-    findMany: () =>
-      Promise.resolve([
-        { id: home.admin.personId, displayName: 'Ada', nameNote: null, email: 'ada@example.com' },
-      ] as never),
-  };
-  const reading = new ReadIssuerStandings(uow, settings, people, hands);
+  const { readIssuerStandings: reading } = world.parts;
   const readAll = async (by: PersonPrincipal) => reading.execute(by, (await atHome((tx) => settings.read(tx))).issuers);
   return {
     ...world,

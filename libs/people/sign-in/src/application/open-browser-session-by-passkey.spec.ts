@@ -1,10 +1,16 @@
 import { newId, type FactorId } from '#lib/kernel';
+import { nodeRandomBytes } from '#lib/identity';
 import { BROWSER, passkeyHolder } from '../fake-passkey-holder.js';
+import { fakeIdentity } from '../../../identity/src/fake-identity.js';
+import { OpenBrowserSessionByPasskey } from './open-browser-session-by-passkey.js';
 
 /** A person whose passkey opens browser sessions. */
 async function holder() {
   const world = await passkeyHolder();
-  const { browserSessions, opening, person, atHome } = world;
+  const { uow, settings, accounts, browserSessions, credentials, digests, audit, person, atHome } = world;
+  const { mintCredential: mint } = fakeIdentity(uow, { credentials, digests });
+  const parts = { settings, accounts, browserSessions, mint, random: nodeRandomBytes, audit };
+  const opening = new OpenBrowserSessionByPasskey(parts);
   const factorId = newId<FactorId>();
   browserSessions.name(factorId, 'Laptop');
   return {

@@ -1,21 +1,19 @@
-import { nodeRandomBytes, type Person } from '#lib/identity';
+import type { Person } from '#lib/identity';
 import { newId, ok, SCOPES, type PersonId } from '#lib/kernel';
 import { BROWSER, failure, FakeAssertions, passkeyHolder } from '../fake-passkey-holder.js';
-import { PasskeyChallenges } from './passkey-challenges.js';
-import { SignInByPasskey } from './sign-in-by-passkey.js';
 
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
-const PARTY = { id: 'countersign.example', origin: 'https://countersign.example' };
 
 /** A person who signs in by the passkey `passkey-1`. */
-async function holder(members: Partial<Person> = {}, party: typeof PARTY | null = PARTY) {
-  const world = await passkeyHolder(members);
-  const { uow, home, keys, settings, accounts, people, person, opening, audit } = world;
-  accounts.register('passkey-1', { tenantId: home.tenantId, personId: person.id });
+async function holder(members: Partial<Person> = {}, publicUrl = 'https://countersign.example') {
   const passkeys = new FakeAssertions();
-  const challenges = new PasskeyChallenges(keys, nodeRandomBytes);
-  const parts = { party, challenges, accounts, people, settings, passkeys, opening, audit };
-  const signIn = new SignInByPasskey(uow, parts);
+  const world = await passkeyHolder(members, {
+    publicUrl,
+    signInPasskeys: { assert: (...asked) => passkeys.assert(...asked) },
+  });
+  const { home, accounts, person } = world;
+  accounts.register('passkey-1', { tenantId: home.tenantId, personId: person.id });
+  const { signInByPasskey: signIn } = world.parts;
   const answer = (challenge: string, personId: PersonId = person.id, id = 'passkey-1') => ({
     id,
     response: {
@@ -59,7 +57,7 @@ describe('beginning to sign in by a passkey', () => {
   });
 
   it('is refused if browsers give no passkeys to this address', async () => {
-    const { begin } = await holder({}, null);
+    const { begin } = await holder({}, 'http://10.0.0.1');
     expect(await begin()).toMatchObject(refused('sign_in.passkeys_unavailable'));
   });
 });

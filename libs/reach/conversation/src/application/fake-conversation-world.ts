@@ -11,8 +11,8 @@ import {
 import { FakeAuditSink, FakeOutbox } from '../../../../foundation/kernel/src/fake-ports.js';
 import { samplePerson, sampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
+import { createConversations } from '../create-conversations.js';
 import type { Subject } from '../domain/comment.js';
-import { AddComment } from './add-comment.js';
 import type { Topic } from './conversation.ports.js';
 import { FakeConversation } from './fake-conversation.js';
 
@@ -23,7 +23,15 @@ export class FakeConversationWorld {
   readonly conversation = new FakeConversation(this.uow);
   readonly #audit = new FakeAuditSink(this.uow);
   readonly #outbox = new FakeOutbox(this.uow);
-  readonly adding = new AddComment(this.uow, this.conversation, this.conversation, this.#audit, this.#outbox);
+  readonly #parts = createConversations({
+    ...{ uow: this.uow, audit: this.#audit, outbox: this.#outbox },
+    rows: { comments: this.conversation, recipients: this.conversation },
+    publicUrl: 'https://countersign.example/',
+  });
+  readonly adding = this.#parts.addComment;
+  readonly reading = this.#parts.readComments;
+  readonly replies = this.#parts.slackReplies;
+  readonly commentNotices = this.#parts.commentNotices;
 
   constructor() {
     for (const person of [this.tenant.owner, this.tenant.admin]) this.#participant(person, person.displayName);

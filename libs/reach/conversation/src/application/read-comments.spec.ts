@@ -1,18 +1,13 @@
 import { newId, type ApprovalRequestId } from '#lib/kernel';
 import { sampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
 import type { CommentId } from '../domain/ids.js';
-import { CommentNotices } from './comment-notices.js';
 import { FakeConversationWorld } from './fake-conversation-world.js';
-import { ReadComments } from './read-comments.js';
-import { SlackReplies } from './slack-replies.js';
 
 const PAGE = { limit: 50, after: null };
 
 let world: FakeConversationWorld;
-let reading: ReadComments;
 beforeEach(() => {
   world = new FakeConversationWorld();
-  reading = new ReadComments(world.uow, world.conversation, world.conversation);
 });
 
 const added = async (...of: Parameters<typeof world.adding.execute>): Promise<CommentId> => {
@@ -30,11 +25,11 @@ describe('a conversation', () => {
     world.uow.now += 1;
     await added(owner, request, 'And why now?');
     const [name, address] = [`name of ${owner.personId}`, ' (with an address)'];
-    expect(await reading.of(owner, request, PAGE)).toMatchObject({
+    expect(await world.reading.of(owner, request, PAGE)).toMatchObject({
       ok: true,
       value: [{ comment: { body: 'Why?' }, authorName: name + address }, { comment: { body: 'And why now?' } }],
     });
-    expect(await reading.of(agent, request, PAGE)).toMatchObject({ value: [{ authorName: name }, {}] });
+    expect(await world.reading.of(agent, request, PAGE)).toMatchObject({ value: [{ authorName: name }, {}] });
   });
 
   it('is unknown under another id, and to another tenant', async () => {
@@ -42,9 +37,9 @@ describe('a conversation', () => {
     const request = world.request();
     const unknown = { ...request, id: newId<ApprovalRequestId>() };
     await added(world.tenant.owner, request, 'Why?');
-    expect(await reading.of(stranger, request, PAGE)).toMatchObject(missing);
-    expect(await reading.of(world.tenant.owner, unknown, PAGE)).toMatchObject(missing);
-    expect(await reading.read(stranger, request)).toMatchObject(missing);
+    expect(await world.reading.of(stranger, request, PAGE)).toMatchObject(missing);
+    expect(await world.reading.of(world.tenant.owner, unknown, PAGE)).toMatchObject(missing);
+    expect(await world.reading.read(stranger, request)).toMatchObject(missing);
   });
 
   it('waits in the inbox until its page is shown to the person', async () => {
@@ -52,38 +47,31 @@ describe('a conversation', () => {
     const ada = world.person('Ada');
     const request = world.request();
     await added(ada, request, 'Why?');
-    expect((await reading.unread(owner, PAGE)).map(({ headline }) => headline)).toEqual([request.headline]);
-    expect(await reading.read(ada, request)).toMatchObject({ ok: true });
-    expect(await reading.unread(owner, PAGE)).toHaveLength(1);
-    expect(await reading.read(owner, request)).toMatchObject({ ok: true });
-    expect(await reading.unread(owner, PAGE)).toEqual([]);
+    expect((await world.reading.unread(owner, PAGE)).map(({ headline }) => headline)).toEqual([request.headline]);
+    expect(await world.reading.read(ada, request)).toMatchObject({ ok: true });
+    expect(await world.reading.unread(owner, PAGE)).toHaveLength(1);
+    expect(await world.reading.read(owner, request)).toMatchObject({ ok: true });
+    expect(await world.reading.unread(owner, PAGE)).toEqual([]);
   });
 });
 
 describe('a reply in a thread of Slack', () => {
   it.each(['request', 'told'])('under a message %s:ID is a comment on the request', async (kind) => {
     const request = world.request();
-    const replies = new SlackReplies(world.adding);
-    await replies.comment(world.tenant.owner, `${kind}:${request.id}`, 'Fine.', 'C1');
+    await world.replies.comment(world.tenant.owner, `${kind}:${request.id}`, 'Fine.', 'C1');
     expect(await world.said(request)).toEqual(['Fine.']);
     expect(world.audited).toMatchObject([{ payload: { via: 'slack' } }]);
   });
 
   it('under a message of a change is a comment on the change', async () => {
     const change = world.change();
-    await new SlackReplies(world.adding).comment(
-      world.tenant.owner,
-      `change_request.changed:${change.id}`,
-      'Fine.',
-      'C1',
-    );
+    await world.replies.comment(world.tenant.owner, `change_request.changed:${change.id}`, 'Fine.', 'C1');
     expect(await world.said(change)).toEqual(['Fine.']);
   });
 });
 
 describe('the notice of a comment', () => {
-  const notices = () => new CommentNotices(world.conversation, world.conversation, 'https://countersign.example/');
-  const noticeOf = (id: CommentId) => world.inTx((tx) => notices().read(tx, { comment_id: id }));
+  const noticeOf = (id: CommentId) => world.inTx((tx) => world.commentNotices.read(tx, { comment_id: id }));
 
   it('goes to the people it concerns and to the thread of its subject, not back to its channel', async () => {
     const ada = world.person('Ada');

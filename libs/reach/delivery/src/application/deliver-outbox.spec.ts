@@ -4,16 +4,16 @@ import { NotNow } from '#lib/database';
 import type { EnclosingTransactions, PersonId, Tx } from '#lib/kernel';
 import { FakeJobQueue } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
+import { unasked } from '../../../../foundation/kernel/src/fake-unasked.js';
 import { MAX_ATTEMPTS } from '../domain/retry-schedule.js';
 import { ChannelRegistry } from './channel-registry.js';
-import { DeliverOutbox } from './deliver-outbox.js';
+import { createDelivery } from '../create-delivery.js';
 import type { Channel, Delivery, MessageRecipients, NoticeToTell, OutboxEntry, OutboxState } from './delivery.ports.js';
 import { message } from '../domain/fake-request-message.js';
 import type { RequestMessage } from '../domain/request-message.js';
 import { passedWaits } from '../../../../../test/support/passed-waits.js';
 import { sampleNotice } from './fake-notice.js';
 import { FakeOutboxRepository } from './fake-outbox.repository.js';
-import { FanOutMessage } from './fan-out-message.js';
 
 /** The waits until a lease is renewed. */
 const waits = passedWaits();
@@ -78,34 +78,6 @@ function delivering({ edits = true } = {}) {
       };
     },
   };
-  const channels = new ChannelRegistry([channel]);
-  const nobody = () => Promise.reject(new Error('no request is told of'));
-  const fanOut = new FanOutMessage(
-    outbox,
-    {
-      ofMessage: async () => {
-        await answers.recipients();
-        return answers.told;
-      },
-      request: nobody,
-      run: nobody,
-      context: nobody,
-      holders: nobody,
-      people: nobody,
-    },
-    { list: () => Promise.resolve([]), set: () => Promise.resolve() },
-    { of: () => Promise.resolve(new Map()), save: () => Promise.resolve() },
-    [
-      {
-        topic: 'change_request.changed',
-        read: async () => {
-          await answers.reads();
-          return sampleNotice({ people: answers.people, ...answers.notice });
-        },
-      },
-    ],
-    channels,
-  );
   const refusals: unknown[] = [];
   const enclosing: EnclosingTransactions = {
     enclose: (tenantId, work) =>
@@ -118,8 +90,30 @@ function delivering({ edits = true } = {}) {
         return result;
       }),
   };
-  const deliver = new DeliverOutbox(uow, enclosing, outbox, fanOut, channels, {
-    opened: () => answers.content(),
+  const { deliverOutbox: deliver } = createDelivery({
+    ...{ uow, transactions: enclosing, outbox, audit: unasked(), mailer: null },
+    rows: { preferences: unasked({ of: () => Promise.resolve(new Map()) }), subscriptions: unasked() },
+    onDuty: unasked({ list: () => Promise.resolve([]) }),
+    channels: new ChannelRegistry([channel]),
+    reading: {
+      directory: unasked({
+        ofMessage: async () => {
+          await answers.recipients();
+          return answers.told;
+        },
+      }),
+      notices: [
+        {
+          topic: 'change_request.changed',
+          read: async () => {
+            await answers.reads();
+            return sampleNotice({ people: answers.people, ...answers.notice });
+          },
+        },
+      ],
+      requests: { opened: () => answers.content() },
+    },
+    mayConnect: () => Promise.resolve(false),
   });
   const inTx = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => uow.run(home.tenantId, work);
   const listed = (state: OutboxState) => inTx((tx) => outbox.list(tx, state, { after: null, limit: 100 }));

@@ -1,14 +1,13 @@
-import { createConnection } from '#lib/connection';
 import { EmbedderFailedError } from '#lib/embedding';
 import { FakeConnections } from '../../../connection/src/application/fake-connections.js';
 import { fakeClockedWorld } from '../../../../foundation/kernel/src/fake-clock.js';
 import { FakeAuditSink } from '../../../../foundation/kernel/src/fake-ports.js';
 import { FakeTwoPersonRule } from '../../../../foundation/kernel/src/fake-two-person-rule.js';
-import { EMBEDDER, type EmbedderSettings } from '../domain/embedder.js';
+import { createEmbedder } from '../create-embedder.js';
+import type { EmbedderSettings } from '../domain/embedder.js';
 import { AskTenantEmbedder } from './ask-tenant-embedder.js';
-import type { EmbedderRequest } from './embedder.ports.js';
+import type { EmbedderClient, EmbedderRequest } from './embedder.ports.js';
 import { FakeEmbedderWork } from './fake-embedder-work.js';
-import { TestEmbedder } from './test-embedder.js';
 
 const settings = { url: 'https://models.example.com/v1', ca: null, model: 'one', dimensions: null };
 
@@ -19,23 +18,24 @@ function asking() {
   const work = new FakeEmbedderWork(uow, connections);
   const requests: EmbedderRequest[] = [];
   let failure: Error | null = null;
-  const tenantEmbedder = new AskTenantEmbedder(uow, connections, {
+  const client: EmbedderClient = {
     ask: (_tenant, request) => {
       requests.push(request);
       return failure === null ? Promise.resolve([Float32Array.of(0.6, 0.8)]) : Promise.reject(failure);
     },
-  });
-  const connection = createConnection(EMBEDDER, {
-    ...{ uow, connections, work, audit: new FakeAuditSink(uow), twoPersonRule: new FakeTwoPersonRule(uow, false) },
+  };
+  const { connection, testEmbedder } = createEmbedder({
+    ...{ uow, rows: { connections, work }, client },
+    ...{ audit: new FakeAuditSink(uow), twoPersonRule: new FakeTwoPersonRule(uow, false) },
     mayConnect: () => Promise.resolve('public'),
   });
-  const testing = new TestEmbedder(connection.test, tenantEmbedder);
+  const tenantEmbedder = new AskTenantEmbedder(uow, connections, client);
   return {
     requests,
     change: (more: Partial<EmbedderSettings> = {}) =>
       connection.change.execute(home.admin, { ...settings, ...more }, () => undefined),
     token: (value: string) => connection.setToken.execute(home.admin, value, () => undefined),
-    test: () => testing.execute(home.admin),
+    test: () => testEmbedder.execute(home.admin),
     ask: (...texts: readonly string[]) => tenantEmbedder.execute(home.tenantId, texts, 1_000),
     fail: (error: Error | null) => (failure = error),
     found: () => uow.run(home.tenantId, (tx) => connections.find(tx)),

@@ -3,12 +3,13 @@ import { newId, type ConnectionId } from '#lib/kernel';
 import { unitVectorOf } from '../../../../../test/support/local-meanings.js';
 import { FakeConnections } from '../../../connection/src/application/fake-connections.js';
 import { fakeClockedWorld } from '../../../../foundation/kernel/src/fake-clock.js';
-import { AskTenantEmbedder } from './ask-tenant-embedder.js';
+import { FakeAuditSink } from '../../../../foundation/kernel/src/fake-ports.js';
+import { FakeTwoPersonRule } from '../../../../foundation/kernel/src/fake-two-person-rule.js';
+import { createEmbedder } from '../create-embedder.js';
 import type { WantedText } from './embedder.ports.js';
 import type { EmbedderSettings } from '../domain/embedder.js';
 import { FakeEmbedderWork } from './fake-embedder-work.js';
 import { FakeVectorsWanted } from './fake-vectors-wanted.js';
-import { GiveVectors } from './give-vectors.js';
 
 const id = newId<ConnectionId>();
 const textsOf = (count: number, word = 'text'): WantedText[] =>
@@ -44,16 +45,20 @@ async function giving(texts: readonly WantedText[]) {
     vector: (text: string) => unitVectorOf(text),
     meanwhile: (_texts: readonly string[]): Promise<void> => Promise.resolve(),
   };
-  const asking = new AskTenantEmbedder(uow, embedders, {
-    ask: async (_tenant, { texts: asked }) => {
-      requests.push(asked);
-      await answering.meanwhile(asked);
-      const failure = answering.fails(asked);
-      if (failure !== null) throw failure;
-      return asked.map(answering.vector);
+  const { giveVectors: vectors } = createEmbedder({
+    ...{ uow, rows: { connections: embedders, work } },
+    client: {
+      ask: async (_tenant, { texts: asked }) => {
+        requests.push(asked);
+        await answering.meanwhile(asked);
+        const failure = answering.fails(asked);
+        if (failure !== null) throw failure;
+        return asked.map(answering.vector);
+      },
     },
-  });
-  const vectors = new GiveVectors(uow, embedders, work, asking, wanted);
+    ...{ audit: new FakeAuditSink(uow), twoPersonRule: new FakeTwoPersonRule(uow) },
+    mayConnect: () => Promise.resolve('public'),
+  }).worksFor(wanted);
   return {
     kept: () => wanted.vectors(home),
     ...{ add, requests, answering, save, pass },

@@ -1,15 +1,11 @@
 import type { IncidentState, RunState } from '#lib/formats';
 import { newId, type IncidentId, type PersonId, type PersonPrincipal, type Tx } from '#lib/kernel';
-import { FakeAuditSink, FakeOutbox } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld, samplePerson } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { FakeStandings } from '../../../../people/identity/src/application/fake-standings.js';
 import { MAX_EVENTS, type Incident } from '../domain/incident.js';
-import { ActOnIncident, type IncidentAction } from './act-on-incident.js';
-import { FakeIncidentRepository } from './fake-incident.repository.js';
-import { FakeIncidentSettings } from './fake-incident-settings.js';
-import { FakePageQueue } from './fake-page-queue.js';
+import type { IncidentAction } from './act-on-incident.js';
 import { sampleIncident } from './fake-incident.js';
-import { IncidentJournal } from './incident-journal.js';
+import { fakeIncidents } from './fake-incidents.js';
 
 const DAY_MS = 86_400_000;
 
@@ -25,12 +21,8 @@ async function incidentIn(
 ) {
   const { eventCount = 1, overdueMs = -DAY_MS, runState = 'completed' } = more;
   const { uow, home, other } = fakeWorld();
-  const incidents = new FakeIncidentRepository(uow, () => home.production);
-  const [settings, pages] = [new FakeIncidentSettings(uow), new FakePageQueue(uow)];
-  const [audit, outbox] = [new FakeAuditSink(uow), new FakeOutbox(uow)];
-  const journal = new IncidentJournal(incidents, settings, pages, audit, outbox);
   const seats = new FakeStandings();
-  const acting = new ActOnIncident(uow, incidents, seats, journal);
+  const { parts, incidents, settings, pages, audit, outbox } = fakeIncidents(uow, home, { seats });
   const due = uow.now - overdueMs;
   const facts = { invokedBy: home.owner.personId, eventCount, openedAt: due - DAY_MS, reviewDueAt: due };
   const steps = (['open', 'acknowledged', 'resolved', 'reviewed'] as const).map((each) =>
@@ -52,7 +44,8 @@ async function incidentIn(
     other,
     seats,
     reviewer: samplePerson(home.tenantId, ['SecurityReviewer']),
-    act: (by: PersonPrincipal, action: IncidentAction, id: IncidentId = ID) => acting.execute(by, id, action),
+    act: (by: PersonPrincipal, action: IncidentAction, id: IncidentId = ID) =>
+      parts.actOnIncident.execute(by, id, action),
     found: () => inTx((tx) => incidents.lock(tx, ID)),
     timeline: () => inTx((tx) => incidents.events(tx, ID)),
     pages: () => inTx((tx) => pages.of(tx, ID)),

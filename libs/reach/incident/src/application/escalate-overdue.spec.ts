@@ -1,23 +1,14 @@
 import { newId, type IncidentId, type Tx } from '#lib/kernel';
-import { FakeAuditSink, FakeOutbox } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
-import { EscalateOverdue } from './escalate-overdue.js';
-import { FakeIncidentRepository } from './fake-incident.repository.js';
-import { FakeIncidentSettings } from './fake-incident-settings.js';
-import { FakePageQueue } from './fake-page-queue.js';
 import { sampleOpen } from './fake-incident.js';
-import { IncidentJournal } from './incident-journal.js';
+import { fakeIncidents } from './fake-incidents.js';
 
 const DAY_MS = 86_400_000;
 
 /** An open incident with a review that is due when the clock stands at the start. */
 async function due() {
   const { uow, home, other } = fakeWorld();
-  const incidents = new FakeIncidentRepository(uow, () => home.production);
-  const settings = new FakeIncidentSettings(uow);
-  const [audit, outbox] = [new FakeAuditSink(uow), new FakeOutbox(uow)];
-  const journal = new IncidentJournal(incidents, settings, new FakePageQueue(uow), audit, outbox);
-  const escalating = new EscalateOverdue(uow, incidents, settings, journal);
+  const { parts, incidents, settings, audit, outbox } = fakeIncidents(uow, home);
   const inTx = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => uow.run(home.tenantId, work);
   const incident = sampleOpen({ notifies: ['security'], reviewDueAt: uow.now, escalateAt: uow.now });
   const destinations = { security: ['C1'], board: ['b@example.com'] };
@@ -27,7 +18,7 @@ async function due() {
   });
   return {
     uow,
-    escalate: (tenantId = home.tenantId, id: IncidentId = incident.id) => escalating.execute(tenantId, id),
+    escalate: (tenantId = home.tenantId, id: IncidentId = incident.id) => parts.escalateOverdue.execute(tenantId, id),
     elsewhere: other.tenantId,
     incident,
     found: () => inTx((tx) => incidents.lock(tx, incident.id)),

@@ -63,7 +63,7 @@ export class FakeBreakGlassWorld {
         addressForms: () => [],
         test: unasked,
       },
-      ...{ vault: { resolve: unasked }, fetch: unasked, mayConnect: unasked },
+      ...{ vault: { resolve: unasked }, pager: { send: unasked }, mayConnect: unasked },
       publicUrl: 'https://countersign.example',
     });
     this.availability = incident.breakGlassAvailability;

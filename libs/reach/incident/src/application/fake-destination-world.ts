@@ -1,12 +1,9 @@
 import type { AuditEvent, OutboxMessage, PersonPrincipal, Tx } from '#lib/kernel';
-import { FakeAuditSink, FakeOutbox } from '../../../../foundation/kernel/src/fake-ports.js';
 import { sampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import type { AddressCheck } from '../domain/destination.js';
 import type { IncidentSettings } from '../domain/incident-settings.js';
-import { CheckDestinations } from './check-destinations.js';
-import { FakeDestinationChecks } from './fake-destination-checks.js';
-import { FakeIncidentSettings } from './fake-incident-settings.js';
+import { fakeIncidents } from './fake-incidents.js';
 
 /** The name of the channel with an address: mail, Slack, or none. */
 export const channelOf = (address: string): string | null =>
@@ -17,31 +14,28 @@ export class FakeDestinationWorld {
   readonly tenant = sampleTenant();
   readonly admin: PersonPrincipal = this.tenant.admin;
   readonly uow = new FakeUnitOfWork();
-  readonly settings = new FakeIncidentSettings(this.uow);
-  readonly checks = new FakeDestinationChecks(this.uow);
-  readonly audit = new FakeAuditSink(this.uow);
-  readonly outbox = new FakeOutbox(this.uow);
   /** The errors of addresses that take no message. */
   readonly errors = new Map<string, string>();
   /** Every address that a test message went to, in order. */
   readonly tested: string[] = [];
   /** Runs while a test message is on its way, outside of transactions. */
   whileTesting: (address: string) => Promise<void> = () => Promise.resolve();
-  readonly testing = new CheckDestinations(
-    this.uow,
-    this.settings,
-    this.checks,
-    {
+  readonly #fakes = fakeIncidents(this.uow, this.tenant, {
+    reaches: {
       channelOf,
+      addressForms: () => [],
       test: async (_tenantId, address) => {
         this.tested.push(address);
         await this.whileTesting(address);
         return this.errors.get(address) ?? null;
       },
     },
-    this.audit,
-    this.outbox,
-  );
+  });
+  readonly settings = this.#fakes.settings;
+  readonly checks = this.#fakes.checks;
+  readonly audit = this.#fakes.audit;
+  readonly outbox = this.#fakes.outbox;
+  readonly testing = this.#fakes.parts.checkDestinations;
 
   inTx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.uow.run(this.tenant.tenantId, work);

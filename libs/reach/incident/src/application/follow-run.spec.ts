@@ -1,22 +1,13 @@
 import { newId, type IncidentId } from '#lib/kernel';
-import { FakeAuditSink, FakeOutbox } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { runIn, sampleActor, sampleRun } from '../../../../stages/run/src/application/fake-run-samples.js';
-import { FakeIncidentRepository } from './fake-incident.repository.js';
-import { FakeIncidentSettings } from './fake-incident-settings.js';
-import { FakePageQueue } from './fake-page-queue.js';
 import { sampleOpen } from './fake-incident.js';
-import { FollowRun } from './follow-run.js';
-import { IncidentJournal } from './incident-journal.js';
+import { fakeIncidents } from './fake-incidents.js';
 
 /** A run that moves, and the incident that follows it. */
 async function followed() {
   const { uow, home } = fakeWorld();
-  const incidents = new FakeIncidentRepository(uow, () => home.production);
-  const [audit, outbox] = [new FakeAuditSink(uow), new FakeOutbox(uow)];
-  const settings = new FakeIncidentSettings(uow);
-  const journal = new IncidentJournal(incidents, settings, new FakePageQueue(uow), audit, outbox);
-  const following = new FollowRun(incidents, journal);
+  const { parts, incidents, audit, outbox } = fakeIncidents(uow, home);
   const incident = sampleOpen();
   await uow.run(home.tenantId, (tx) => incidents.insert(tx, incident));
   return {
@@ -26,7 +17,7 @@ async function followed() {
         incidentId === null ? ({ kind: 'policy' } as const) : ({ kind: 'break_glass', incidentId } as const);
       const run = runIn(sampleRun(incident, { authority }), state);
       const moved = { run, type: `run.${state}`, actor: sampleActor, at: 7 } as const;
-      return uow.run(home.tenantId, (tx) => following.runMoved(tx, moved));
+      return uow.run(home.tenantId, (tx) => parts.followRun.runMoved(tx, moved));
     },
     count: () => uow.run(home.tenantId, async (tx) => (await incidents.lock(tx, incident.id))?.eventCount),
     timeline: () => uow.run(home.tenantId, (tx) => incidents.events(tx, incident.id)),

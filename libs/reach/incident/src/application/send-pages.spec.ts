@@ -1,15 +1,9 @@
 import { err, newId, ok, type Failure, type IncidentId, type Result, type Tx } from '#lib/kernel';
-import { FakeAuditSink, FakeOutbox } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import type { PageAction } from '../domain/page-event.js';
-import { FakeIncidentRepository } from './fake-incident.repository.js';
-import { FakeIncidentSettings } from './fake-incident-settings.js';
-import { FakePageQueue } from './fake-page-queue.js';
 import { sampleOpen } from './fake-incident.js';
-import { IncidentJournal } from './incident-journal.js';
+import { fakeIncidents } from './fake-incidents.js';
 import type { Page, Pager } from './incident.ports.js';
-import { ResendPages } from './resend-pages.js';
-import { SendPages } from './send-pages.js';
 
 const PAGER_DUTY = { secret: 'pagerduty@1', url: 'https://events.example/v2/enqueue' };
 const TAKEN = { status: 202, retryAfterSeconds: null, body: '' };
@@ -24,20 +18,13 @@ const UNKNOWN: Failure = {
 /** An incident with a trigger that waits for PagerDuty. */
 async function paged() {
   const { uow, home, other } = fakeWorld();
-  const incidents = new FakeIncidentRepository(uow, () => home.production);
-  const settings = new FakeIncidentSettings(uow);
-  const pages = new FakePageQueue(uow);
-  const [audit, outbox] = [new FakeAuditSink(uow), new FakeOutbox(uow)];
   const sent: { readonly url: string; readonly event: unknown }[] = [];
   const pager = {
     answer: (): Awaited<ReturnType<Pager['send']>> => TAKEN,
     key: ok('the key') as Result<string>,
     reads: [] as unknown[],
   };
-  const sending = new SendPages(uow, {
-    pages,
-    incidents,
-    settings,
+  const { parts, incidents, settings, pages, audit, outbox } = fakeIncidents(uow, home, {
     vault: {
       resolve: (_tx, reference, use) => {
         pager.reads.push([reference, use]);
@@ -50,8 +37,6 @@ async function paged() {
         return Promise.resolve().then(() => pager.answer());
       },
     },
-    journal: new IncidentJournal(incidents, settings, pages, audit, outbox),
-    publicUrl: 'https://countersign.example',
   });
   const inTx = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => uow.run(home.tenantId, work);
   const incident = sampleOpen();
@@ -79,8 +64,8 @@ async function paged() {
     admin: home.admin,
     elsewhere: other,
     send: async (action: PageAction = 'trigger', tenantId = home.tenantId) =>
-      sending.execute(tenantId, (await pageOf(action)).id),
-    resend: new ResendPages(uow, pages, audit),
+      parts.sendPages.execute(tenantId, (await pageOf(action)).id),
+    resend: parts.resendPages,
     count: async () => (await inTx((tx) => incidents.lock(tx, incident.id)))?.eventCount,
     timeline: (id: IncidentId = incident.id) => inTx((tx) => incidents.events(tx, id)),
     audited: () => audit.of(home),

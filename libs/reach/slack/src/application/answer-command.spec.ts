@@ -1,7 +1,5 @@
-import { AnswerCommand } from './answer-command.js';
 import { sampleInstalled } from './fake-slack-app.js';
 import { fakeSlackWorld, PUBLIC_URL, signed } from './fake-slack-world.js';
-import { ReceiveInteraction } from './receive-interaction.js';
 
 const { appId, teamId } = sampleInstalled();
 
@@ -11,12 +9,11 @@ const command = (change: Readonly<Record<string, string>> = {}): string =>
 async function answering() {
   const world = fakeSlackWorld();
   await world.install();
-  const { uow, installations, interactions, linkSlackUser } = world;
-  const answer = new AnswerCommand(new ReceiveInteraction(uow, installations, interactions), linkSlackUser);
+  const { uow } = world;
   return {
     ...world,
     type: async (body: string, headers = signed(body, uow.now)) => {
-      const answered = await answer.execute(body, headers);
+      const answered = await world.parts.answerCommand.execute(body, headers);
       return answered.ok ? answered.value : answered.error;
     },
   };

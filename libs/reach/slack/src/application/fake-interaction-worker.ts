@@ -11,9 +11,9 @@ import {
 import { buttonValue, type ButtonClaim } from '../domain/button-value.js';
 import type { Interaction } from '../domain/interaction.js';
 import { sampleApp } from './fake-slack-app.js';
-import { fakeSlackWorld, PUBLIC_URL } from './fake-slack-world.js';
+import { unasked } from '../../../../foundation/kernel/src/fake-unasked.js';
+import { fakeSlackWorld } from './fake-slack-world.js';
 import type { Reviewed } from './slack.ports.js';
-import { WorkInteraction } from './work-interaction.js';
 
 /** The user, workspace and channel of each interaction, unless a test says otherwise. */
 export const SENDER = { user: 'UADA', team: 'T1', channel: 'C1' };
@@ -30,17 +30,7 @@ interface Answers {
 
 /** A worker of interactions over fakes. The owner is linked as UADA, and UBEN has no link. */
 export async function fakeInteractionWorker() {
-  const world = fakeSlackWorld();
-  const { uow, home, slack, interactions } = world;
-  await world.install();
-  await world.link(home.owner, 'UADA');
   const planId = newId<PlanId>();
-  const claim: ButtonClaim = {
-    tenantId: home.tenantId,
-    action: 'approve',
-    requestId: newId<ApprovalRequestId>(),
-    subjectDigest: digestOf('plan', {}),
-  };
   const done: unknown[] = [];
   const answers: Answers = {
     review: ok({ request: { state: 'open', subject: { type: 'plan', id: planId } } }),
@@ -52,27 +42,28 @@ export async function fakeInteractionWorker() {
     done.push({ ...what, by });
     return Promise.resolve(answer);
   };
-  const worker = new WorkInteraction({
-    uow,
-    installations: world.installations,
-    interactions,
-    links: world.linkSlackUser,
-    slack,
-    fresh: world.freshSignIn,
+  const world = fakeSlackWorld({
     reviews: { execute: (by, review, given) => note(by, { review, ...given }, answers.review) },
     runs: { execute: (by, run) => note(by, { run }, answers.run) },
     replies: { comment: (by, subject, comment, channel) => note(by, { comment, subject, channel }, answers.comment) },
-    contents: { request: (_, id) => Promise.resolve(id === claim.requestId ? answers.message : null) },
-    audit: world.audit,
-    publicUrl: PUBLIC_URL,
+    contents: unasked({ request: (_, id) => Promise.resolve(id === claim.requestId ? answers.message : null) }),
   });
+  const { home, slack, interactions } = world;
+  await world.install();
+  await world.link(home.owner, 'UADA');
+  const claim: ButtonClaim = {
+    tenantId: home.tenantId,
+    action: 'approve',
+    requestId: newId<ApprovalRequestId>(),
+    subjectDigest: digestOf('plan', {}),
+  };
   const received = async (interaction: Interaction): Promise<string> => {
     const id = await world.inTx((tx) => interactions.receive(tx, Buffer.from(newId()), interaction));
     if (id === null) throw new Error('the interaction came before');
     return id;
   };
   const outcome = (id: string) => interactions.of(home).find((row) => row.id === id)?.outcome;
-  const execute = (id: string, { tenantId } = home): Promise<void> => worker.execute(tenantId, id);
+  const execute = (id: string, { tenantId } = home): Promise<void> => world.parts.workInteraction.execute(tenantId, id);
   return {
     ...world,
     answers,

@@ -3,8 +3,6 @@ import type { Delivery, Destination, NoticeToTell, OutboxEntry, ReadContent, Req
 import { newId, type ApprovalRequestId, type RunId } from '#lib/kernel';
 import { message } from '../../../delivery/src/domain/fake-request-message.js';
 import { fakeSlackWorld, PUBLIC_URL } from './fake-slack-world.js';
-import { PutSlackMessage } from './put-slack-message.js';
-import { SlackChannel } from './slack-channel.js';
 
 export type NotifiedRun = NonNullable<Awaited<ReturnType<ReadContent['run']>>>['run'];
 
@@ -34,9 +32,6 @@ interface Contents {
 
 /** The channel over fakes, with contents that a test sets. */
 export async function fakeSlackChannel() {
-  const world = fakeSlackWorld();
-  await world.install();
-  const { installations, links, messages, pace, slack } = world;
   const run = {
     id: RUN,
     requestId: REQUEST,
@@ -46,12 +41,7 @@ export async function fakeSlackChannel() {
     outcome: null,
   };
   const now: Contents = { request: message(), run, notice: NOTICE };
-  const tested: unknown[] = [];
-  const channel = new SlackChannel({
-    put: new PutSlackMessage(installations, messages, pace, slack),
-    installations,
-    links,
-    messages,
+  const world = fakeSlackWorld({
     contents: {
       requestOf: (_tx, { topic, payload }) =>
         Promise.resolve(
@@ -67,14 +57,9 @@ export async function fakeSlackChannel() {
       },
       notice: () => Promise.resolve(now.notice),
     },
-    testing: {
-      execute: (tenantId, address) => {
-        tested.push([tenantId, address]);
-        return Promise.resolve('refused');
-      },
-    },
-    publicUrl: PUBLIC_URL,
   });
+  await world.install();
+  const { channel } = world.parts;
   const turn = async (entry: OutboxEntry, to: Destination): Promise<Delivery> => {
     // Every turn has the channel to itself.
     await world.pass(10_000);
@@ -84,7 +69,7 @@ export async function fakeSlackChannel() {
     await world.inTx(async (tx) => record?.(tx));
     return delivery;
   };
-  return { ...world, channel, now, tested, turn };
+  return { ...world, channel, now, turn };
 }
 
 const entryOf = (topic: string, payload: Readonly<Record<string, string>>): OutboxEntry => ({

@@ -5,6 +5,8 @@ import { fakeSecretDigests } from '../../../../foundation/kernel/src/fake-secret
 import { fakeClockedWorld } from '../../../../foundation/kernel/src/fake-clock.js';
 import { FakeAuditSink, FakeJobQueue } from '../../../../foundation/kernel/src/fake-ports.js';
 import { FakeTwoPersonRule } from '../../../../foundation/kernel/src/fake-two-person-rule.js';
+import { unasked } from '../../../../foundation/kernel/src/fake-unasked.js';
+import { createSlack, type SlackDeps } from '../create-slack.js';
 import type { SlackHeaders } from '../domain/slack-signature.js';
 import { FakeSlackApi } from './fake-slack-api.js';
 import { sampleApp, sampleInstalled } from './fake-slack-app.js';
@@ -14,7 +16,6 @@ import { FakeSlackLinks } from './fake-slack-links.js';
 import { FakeSlackMessages } from './fake-slack-messages.js';
 import { FakeSlackPace } from './fake-slack-pace.js';
 import { FakeWaitingSlackSecrets } from './fake-waiting-slack-secrets.js';
-import { LinkSlackUser } from './slack-links.js';
 
 export const PUBLIC_URL = 'https://countersign.example';
 
@@ -24,8 +25,8 @@ export const NOT_FRESH: Failure = { kind: 'forbidden', code: 'sign_in.not_fresh'
 const sha256 = (text: string): Uint8Array => createHash('sha256').update(text).digest();
 const hexOf = (digest: Uint8Array): string => Buffer.from(digest).toString('hex');
 
-/** The ports of Slack in memory, and the people who are linked in it. */
-export function fakeSlackWorld() {
+/** The use cases of Slack over fakes, and over the other libraries that a test gives, with the people who are linked in it. */
+export function fakeSlackWorld(given: Partial<SlackDeps> = {}) {
   const world = fakeClockedWorld();
   const { uow, home, other } = world;
   const [audit, jobs] = [new FakeAuditSink(uow), new FakeJobQueue(uow)];
@@ -49,23 +50,26 @@ export function fakeSlackWorld() {
     },
   };
   const freshSignIn = { execute: () => Promise.resolve(standing.fresh ? ok(undefined) : err(NOT_FRESH)) };
-  const linkSlackUser = new LinkSlackUser({
-    uow,
-    installations,
-    links,
-    slack,
-    mint,
+  const interactions = new FakeSlackInteractions(uow, jobs);
+  const waiting = new FakeWaitingSlackSecrets(uow);
+  const twoPersonRule = new FakeTwoPersonRule(uow, true);
+  const parts = createSlack({
+    ...{ uow, api: slack, digests: fakeSecretDigests, audit, twoPersonRule, freshSignIn },
+    rows: { installations, links, messages, pace, interactions, waiting },
     credentials: { stillGood: () => Promise.resolve(standing.signedIn) },
-    authenticator: {
-      authenticateSlackLink: (digest) => {
-        const person = holders.get(hexOf(digest));
-        return Promise.resolve(person === undefined ? err(NOT_FRESH) : ok(person));
+    identity: {
+      authenticator: {
+        authenticateSlackLink: (digest) => {
+          const person = holders.get(hexOf(digest));
+          return Promise.resolve(person === undefined ? err(NOT_FRESH) : ok(person));
+        },
       },
+      mintCredential: mint,
     },
-    digests: fakeSecretDigests,
-    fresh: freshSignIn,
-    audit,
+    ...{ reviews: unasked(), runs: unasked(), follower: unasked(), replies: unasked(), contents: unasked() },
     publicUrl: PUBLIC_URL,
+    slackUrl: 'https://slack.example',
+    ...given,
   });
   const inTx = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => uow.run(home.tenantId, work);
   return {
@@ -78,15 +82,15 @@ export function fakeSlackWorld() {
     standing,
     /** The credentials that were asked for. */
     minted,
-    freshSignIn,
-    linkSlackUser,
+    parts,
+    linkSlackUser: parts.linkSlackUser,
     digests: fakeSecretDigests,
     inTx,
     messages,
     pace,
-    interactions: new FakeSlackInteractions(uow, jobs),
-    waiting: new FakeWaitingSlackSecrets(uow),
-    twoPersonRule: new FakeTwoPersonRule(uow, true),
+    interactions,
+    waiting,
+    twoPersonRule,
     audited: () => audit.of(home),
     /** The app and the workspace are there. */
     install: () =>

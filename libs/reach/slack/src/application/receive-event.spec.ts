@@ -1,8 +1,6 @@
 import { newId } from '#lib/kernel';
 import { sampleInstalled } from './fake-slack-app.js';
 import { fakeSlackWorld, signed } from './fake-slack-world.js';
-import { ReceiveEvent } from './receive-event.js';
-import { ReceiveInteraction } from './receive-interaction.js';
 
 const { appId: APP, teamId: TEAM } = sampleInstalled();
 const THREAD = '1767603600.000100';
@@ -26,21 +24,15 @@ const replyEvent = (event: object = {}, envelope: object = {}): string =>
 async function receiving(subject: string) {
   const world = fakeSlackWorld();
   await world.install();
-  const { uow, home, installations, interactions, messages } = world;
+  const { uow, home, interactions, messages } = world;
   await world.inTx(async (tx) => {
     const held = await messages.take(tx, { subject, target: 'C1', threadOf: null }, 60_000);
     if (held === 'busy' || !('id' in held)) throw new Error('the message is not taken');
     await messages.posted(tx, held.id, { channel: 'C1', ts: THREAD }, 'digest');
   });
-  const receive = new ReceiveEvent(
-    uow,
-    new ReceiveInteraction(uow, installations, interactions),
-    messages,
-    interactions,
-  );
   return {
     ...world,
-    send: (body: string, headers = signed(body, uow.now)) => receive.execute(body, headers),
+    send: (body: string, headers = signed(body, uow.now)) => world.parts.receiveEvent.execute(body, headers),
     stored: () => interactions.of(home).map(({ interaction }) => interaction),
   };
 }

@@ -2,20 +2,21 @@ import type { MayConnect } from '#lib/connection';
 import type { WebhookSubscription } from '#lib/formats';
 import type { LogFollowing, PersonPrincipal } from '#lib/kernel';
 import { fakeClockedWorld } from '../../../../foundation/kernel/src/fake-clock.js';
-import { FakeAuditSink } from '../../../../foundation/kernel/src/fake-ports.js';
+import { FakeAuditSink, FakeJobQueue, FakeOutbox } from '../../../../foundation/kernel/src/fake-ports.js';
 import { FakeTwoPersonRule } from '../../../../foundation/kernel/src/fake-two-person-rule.js';
 import type { WebhookEndpointId } from '../domain/ids.js';
 import { endpointRevision, type EndpointSettings } from '../domain/webhook-endpoint.js';
-import { ChangeEndpoint } from './change-endpoint.js';
+import { createWebhooks } from '../create-webhooks.js';
+import { FakeDeliveries } from './fake-deliveries.js';
 import { FakeEndpoints, FakeEndpointSecrets } from './fake-endpoints.js';
-import { RemoveEndpoint } from './remove-endpoint.js';
-import { RotateSecret } from './rotate-secret.js';
 
 const settings = (path: string, more: Partial<EndpointSettings> = {}): EndpointSettings => ({
   ...{ url: `https://hooks.example.com/${path}`, description: '', ca: null, enabled: true },
   events: ['run.*'] satisfies WebhookSubscription[],
   ...more,
 });
+
+const unsent = () => Promise.reject(new Error('nothing is sent here'));
 
 /** The use cases of a tenant over fakes. */
 function changing(verdict: Awaited<ReturnType<MayConnect>> = 'public') {
@@ -30,9 +31,18 @@ function changing(verdict: Awaited<ReturnType<MayConnect>> = 'public') {
   };
   const by: PersonPrincipal = { ...home.admin, reason: 'The chat needs it.' };
   const mayConnect = () => Promise.resolve(verdict);
-  const change = new ChangeEndpoint(uow, { endpoints, following, mayConnect, twoPersonRule, audit });
-  const remove = new RemoveEndpoint(uow, endpoints, following, twoPersonRule, audit);
-  const rotate = new RotateSecret(uow, endpoints, secrets, audit);
+  const jobs = new FakeJobQueue(uow);
+  const deliveries = new FakeDeliveries(uow, endpoints, jobs);
+  const {
+    changeEndpoint: change,
+    removeEndpoint: remove,
+    rotateSecret: rotate,
+  } = createWebhooks({
+    ...{ uow, jobs, audit, outbox: new FakeOutbox(uow), twoPersonRule, following, mayConnect },
+    rows: { endpoints, secrets, deliveries, reportedCalls: { of: unsent } },
+    receiver: { send: unsent },
+    publicUrl: 'https://countersign.example',
+  });
   const found = async () => {
     const [endpoint] = await uow.run(home.tenantId, (tx) => endpoints.all(tx));
     if (endpoint === undefined) throw new Error('there is no endpoint');

@@ -1,13 +1,10 @@
 import type { Result } from '#lib/kernel';
 import { type SampleTenant, sampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
+import { createGrants } from '../create-dispatch.js';
 import { FakeGrantKeyStore } from './fake-grant-key.store.js';
 import { FakeGrantRepository } from './fake-grant.repository.js';
 import { sampleOrder } from './fake-grant.js';
-import { GrantKeyring } from './grant-keyring.js';
-import { IssueGrant } from './issue-grant.js';
-import { RedeemGrant } from './redeem-grant.js';
-import { RevokeGrants } from './revoke-grants.js';
 import type { DispatchOrder } from './tool-dispatcher.port.js';
 
 /** The use cases of grants over fakes, with one clock. */
@@ -16,18 +13,18 @@ export class FakeGrants {
   readonly tenant: SampleTenant = sampleTenant();
   readonly repository = new FakeGrantRepository(this.uow);
   readonly keys = new FakeGrantKeyStore(this.uow);
-  readonly keyring = new GrantKeyring(this.keys, () => this.uow.now);
-  /** The monotonic clock, in milliseconds. */
-  monotonicMs = 0;
-  readonly issue = new IssueGrant(
-    this.uow,
-    this.repository,
-    this.keyring,
-    'https://countersign.example',
-    () => this.monotonicMs,
-  );
-  readonly redeem = new RedeemGrant(this.uow, this.repository, this.keyring);
-  readonly revoke = new RevokeGrants(this.repository);
+  /** The time that passes for this process alone, in milliseconds. */
+  passedMs = 0;
+  readonly #parts = createGrants({
+    uow: this.uow,
+    rows: { grants: this.repository, grantKeys: this.keys },
+    issuer: 'https://countersign.example',
+    monotonicMs: () => this.uow.now + this.passedMs,
+  });
+  readonly keyring = this.#parts.keys;
+  readonly issue = this.#parts.issue;
+  readonly redeem = this.#parts.redeem;
+  readonly revoke = this.#parts.revoker;
 
   /** A grant of the tenant's. */
   async granted(changes: Partial<DispatchOrder> = {}): Promise<string> {

@@ -148,7 +148,7 @@ describe('issuing a grant', () => {
       ['half of a short lease', 600, 300],
     ])('is asked for again by a call that stood still for %s', async (_, lease, ms) => {
       const ahead = await written(lease);
-      grants.monotonicMs += ms;
+      grants.passedMs += ms;
       const stays = { ahead, mayLeaveUntil: () => Promise.resolve(null) };
       expect(await grants.issue.execute(sampleOrder(grants.tenant, stays))).toBeNull();
       const until = grants.uow.now + 20_000;

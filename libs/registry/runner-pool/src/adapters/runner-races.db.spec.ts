@@ -3,22 +3,18 @@ import { waitsBehind } from '../../../../foundation/kernel/src/fake-lock.js';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { testKeys, testSeals } from '../../../../../test/support/seals.js';
 import { sampleDispatch } from '../application/fake-runner-dispatch.js';
-import { ReportCall } from '../application/report-call.js';
-import { RotateRunnerKey } from '../application/rotate-runner-key.js';
-import { TakeCall } from '../application/take-call.js';
+import { createRunnerPoolStore, type RunnerPoolRows } from '../create-runner-pool.js';
 import type { RunnerId } from '../domain/ids.js';
-import { SqlRunnerDispatchRepository } from './sql-runner-dispatch.repository.js';
-import { SqlRunnerRepository } from './sql-runner.repository.js';
-
-const audit = { record: () => Promise.resolve() };
-const secrets = { resolveAll: () => Promise.resolve(new Map<string, string>()) };
-const calls = new SqlRunnerDispatchRepository(testKeys().texts);
+import { fakeRunnerPool } from '../fake-runner-pool.js';
 
 let world: Awaited<ReturnType<typeof postgresWorld>>;
-let runners: SqlRunnerRepository;
+let rows: RunnerPoolRows;
+let runners: RunnerPoolRows['runners'];
+let calls: RunnerPoolRows['dispatches'];
 beforeAll(async () => {
   world = await postgresWorld();
-  runners = new SqlRunnerRepository(world.db.systemQuery, testSeals());
+  rows = createRunnerPoolStore({ system: world.db.systemQuery, seals: testSeals(), texts: testKeys().texts });
+  ({ runners, dispatches: calls } = rows);
 });
 afterAll(() => world.close());
 
@@ -42,8 +38,8 @@ async function proven() {
 }
 
 const keyOf = (id: string): string => Buffer.from(id.slice(0, 32).padEnd(32, '.')).toString('base64url');
-/** The use cases run in the transaction that the test has opened. */
-const within = (tx: Tx) => ({ run: <T>(_tenant: unknown, work: (open: Tx) => Promise<T>): Promise<T> => work(tx) });
+/** The use cases, in the transaction that the test has opened. */
+const within = (tx: Tx) => fakeRunnerPool({ uow: { run: (_tenant, work) => work(tx) }, rows });
 const revokes = (id: RunnerId) => async (tx: Tx) => {
   await runners.find(tx, id, 'update');
   await runners.revoke(tx, id, world.home.admin.personId, await tx.now());
@@ -55,7 +51,7 @@ it('registers no key while a revocation is under way: it waits, and is refused',
   const { by } = await proven();
   let answer: unknown;
   const rotates = async (tx: Tx) => {
-    answer = await new RotateRunnerKey(within(tx), runners, audit).execute(by, keyOf(newId()));
+    answer = await within(tx).rotateRunnerKey.execute(by, keyOf(newId()));
   };
   expect(await waitsBehind(world, revokes(by.runner.id), rotates)).toBe(true);
   expect(answer).toMatchObject(REVOKED);
@@ -65,8 +61,7 @@ it('takes no report while a revocation is under way: it waits, and is refused', 
   const { by, call } = await proven();
   let answer: unknown;
   const reports = async (tx: Tx) => {
-    const reporting = new ReportCall(within(tx), runners, calls, secrets, audit);
-    answer = await reporting.result(by, call, { ok: true, result: 1 });
+    answer = await within(tx).reportCall.result(by, call, { ok: true, result: 1 });
   };
   expect(await waitsBehind(world, revokes(by.runner.id), reports)).toBe(true);
   expect(answer).toMatchObject(REVOKED);
@@ -97,14 +92,7 @@ it('gives a call to a waiting runner, though its row was locked when the notific
     await looks;
   };
   const signals = { listen: () => ({ next, close: () => undefined }) };
-  const take = new TakeCall({
-    uow: world.uow,
-    runners,
-    dispatches: calls,
-    secrets,
-    signals,
-    tools: { get: () => Promise.resolve(null) },
-  });
+  const { takeCall: take } = fakeRunnerPool({ uow: world.uow, rows, signals });
   const held = (await world.uow.run(tenantId, (tx) => calls.lockTaken(tx, by.runner.id))).map(({ id }) => id);
   const taken = await take.execute(by, { waitMs: 60_000, held, gone: new AbortController().signal });
   expect(taken).toMatchObject({ ok: true, value: { call: { id: call.id } } });

@@ -5,14 +5,14 @@ import type { ToolVersion } from '#lib/tool';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { passTimers } from '../../../../../test/support/passed-waits.js';
 import { sampleTool } from '../../../tool/src/application/fake-tool.js';
-import { NotifiedSignals } from '../adapters/notified-signals.js';
+import { createRunnerSignals } from '../create-runner-pool.js';
 import type { RunnerId } from '../domain/ids.js';
 import type { Runner } from '../domain/runner.js';
 import { FakeRunnerDispatchRepository } from './fake-runner-dispatch.repository.js';
-import { OfferCalls } from './offer-calls.js';
-import { ReportCall } from './report-call.js';
+import { fakeRunnerPool } from '../fake-runner-pool.js';
+import { FakeRunnerMcpServers } from './fake-runner-mcp-servers.js';
+import { FakeRunnerRepository } from './fake-runner.repository.js';
 import { movedOf, offeredTo } from './runner.ports.js';
-import { TakeCall } from './take-call.js';
 
 const never = new AbortController().signal;
 
@@ -26,17 +26,16 @@ function poolOf() {
   const { tenantId } = home;
   const dispatches = new FakeRunnerDispatchRepository(uow);
   let tell: (topic: string | null) => void = () => undefined;
-  const signals = new NotifiedSignals({
+  const signals = createRunnerSignals({
     subscribe: (_channel, listener) => {
       tell = listener;
       return () => undefined;
     },
   });
   const standing = new Map<RunnerId, Runner>();
-  const runners = {
-    find: (_tx: Tx, id: RunnerId) => Promise.resolve(standing.get(id) ?? null),
-    reach: () => Promise.resolve('online' as const),
-  };
+  const runners = new FakeRunnerRepository(uow);
+  jest.spyOn(runners, 'find').mockImplementation((_tx, id) => Promise.resolve(standing.get(id) ?? null));
+  jest.spyOn(runners, 'reach').mockResolvedValue('online');
   const audited: AuditEvent[] = [];
   const audit = { record: (_tx: Tx, event: AuditEvent) => Promise.resolve(void audited.push(event)) };
   const secrets = {
@@ -68,10 +67,11 @@ function poolOf() {
     standing.set(id, runner);
     return { tenantId, runner, keyId: newId() };
   };
-  const mcpServers = { onRunners: () => Promise.resolve([]) };
+  const rows = { runners, dispatches, mcpServers: new FakeRunnerMcpServers(uow, runners) };
   const definitions = new Map<string, ToolVersion>();
   const tools = { get: (_tx: Tx, name: string) => Promise.resolve(definitions.get(name) ?? null) };
-  const taking = new TakeCall({ uow, runners, dispatches, secrets, signals, tools });
+  const partsIn = (own: UnitOfWork) => fakeRunnerPool({ uow: own, rows, signals, secrets, tools, audit });
+  const { takeCall: taking, reportCall: reporting } = partsIn(uow);
   const options = { waitMs: 60_000, held: [], gone: never };
   return {
     uow,
@@ -83,9 +83,8 @@ function poolOf() {
     tell: (topic: string | null) => {
       tell(topic);
     },
-    offering: (own: UnitOfWork = uow) =>
-      new OfferCalls({ uow: own, runners, mcpServers, dispatches, signals, offerMs: 15_000 }),
-    reporting: new ReportCall(uow, runners, dispatches, secrets, audit),
+    offering: (own: UnitOfWork = uow) => partsIn(own).calls,
+    reporting,
     take: (by: ReturnType<typeof proven>, changes: Partial<typeof options> = {}) =>
       taking.execute(by, { ...options, ...changes }),
     call: (changes: Partial<RunnerCall> = {}): RunnerCall => ({

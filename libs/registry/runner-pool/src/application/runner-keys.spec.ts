@@ -2,14 +2,11 @@ import { newId, type SecretDigests } from '#lib/kernel';
 import { FakeAuditSink } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import type { RunnerId } from '../domain/ids.js';
-import { EnrolRunner } from './enrol-runner.js';
+import { fakeRunnerPool } from '../fake-runner-pool.js';
 import { FakeRunnerDispatchRepository } from './fake-runner-dispatch.repository.js';
 import { FakeRunnerMcpServers } from './fake-runner-mcp-servers.js';
 import { sampleDispatch } from './fake-runner-dispatch.js';
 import { FakeRunnerRepository } from './fake-runner.repository.js';
-import { ReportCall } from './report-call.js';
-import { RevokeRunner } from './revoke-runner.js';
-import { RotateRunnerKey } from './rotate-runner-key.js';
 
 const [KEY, NEXT, OTHER] = ['A', 'B', 'C'].map((letter) => letter.repeat(43)) as [string, string, string];
 const HOUR_MS = 3_600_000;
@@ -36,9 +33,12 @@ async function keyWorld() {
     const times = { createdAt: uow.now, expiresAt: uow.now + HOUR_MS };
     await runners.insertEnrolment(tx, { id: newId(), runnerId: id, digest: Buffer.alloc(32, 'token'), ...times });
   });
-  const enrolling = new EnrolRunner(uow, runners, digests, audit);
-  const revoking = new RevokeRunner(uow, runners, servers, dispatches, audit, () => undefined);
-  const secrets = { resolveAll: () => Promise.resolve(new Map<string, string>()) };
+  const {
+    enrolRunner: enrolling,
+    revokeRunner: revoking,
+    rotateRunnerKey: rotating,
+    reportCall: reporting,
+  } = fakeRunnerPool({ uow, rows: { runners, dispatches, mcpServers: servers }, digests, audit });
   const enrol = (publicKey: string, token = 'token') => enrolling.execute(token, { publicKey, version: '1' });
   return {
     uow,
@@ -49,8 +49,8 @@ async function keyWorld() {
       if (!done.ok) throw new Error('the token was refused');
       return done.value;
     },
-    rotating: new RotateRunnerKey(uow, runners, audit),
-    reporting: new ReportCall(uow, runners, dispatches, secrets, audit),
+    rotating,
+    reporting,
     lists: (name: string) => uow.run(tenantId, (tx) => servers.replace(tx, id, [{ name, problem: null, tools: [] }])),
     listed: () => uow.run(tenantId, async (tx) => (await servers.counted(tx)).get(id) ?? []),
     revoke: () => revoking.execute(admin, id),

@@ -1,5 +1,5 @@
 import type { ToolDocument } from '#lib/formats';
-import { GrantKeyring, IssueGrant, type KeptAnswers, type SentCallName } from '#lib/dispatch';
+import { createGrants, type KeptAnswers, type SentCallName } from '#lib/dispatch';
 import { digestOf, newId, type AgentPrincipal, type DecisionId, type Digest, type Tx } from '#lib/kernel';
 import { environmentDigest } from '#lib/task';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
@@ -21,8 +21,11 @@ export async function executionWorld(document: Partial<ToolDocument> = {}) {
   const agent: AgentPrincipal = { ...home.agent, scopes: ['read', 'run'] };
   const dispatcher = new FakeToolDispatcher();
   const grantRows = new FakeGrantRepository(uow);
-  const keyring = new GrantKeyring(new FakeGrantKeyStore(uow), () => uow.now);
-  const grants = new IssueGrant(uow, grantRows, keyring, 'https://countersign.example', () => 0);
+  const { issue: grants } = createGrants({
+    ...{ uow, rows: { grants: grantRows, grantKeys: new FakeGrantKeyStore(uow) } },
+    issuer: 'https://countersign.example',
+    monotonicMs: () => uow.now,
+  });
   const decided = sampleDecision({ revision: 'r1', wasmDigest: 'sha256:00' });
   const kept: { answer: Awaited<ReturnType<KeptAnswers['of']>>; readonly asked: SentCallName[] } = {
     answer: null,

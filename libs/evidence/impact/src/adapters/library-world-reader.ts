@@ -1,11 +1,12 @@
 import type { AutonomyReader } from '#lib/autonomy';
 import type { Tx } from '#lib/kernel';
 import type { ToolRegistry } from '#lib/tool';
+import type { WorldReader } from '../application/impact.ports.js';
 import { toolInWorld, type PresentWorld } from '../domain/proposed-world.js';
 import type { AcceptedInWorld } from '../domain/world.js';
-import type { WorldReader } from './impact.ports.js';
 
-export interface ReadWorldDeps {
+/** The libraries that own the parts of a world. */
+export interface WorldSources {
   readonly autonomy: AutonomyReader;
   readonly tools: Pick<ToolRegistry, 'list'>;
   readonly environments: {
@@ -21,14 +22,14 @@ export interface ReadWorldDeps {
 const ALL = { limit: 10_000, afterName: null };
 
 /** Reads the world from the libraries that own its parts. */
-export class ReadWorld implements WorldReader {
-  constructor(private readonly deps: ReadWorldDeps) {}
+export class LibraryWorldReader implements WorldReader {
+  constructor(private readonly sources: WorldSources) {}
 
   async present(tx: Tx): Promise<PresentWorld> {
-    const autonomy = (await this.deps.autonomy.current(tx))?.document ?? null;
-    const tools = await this.deps.tools.list(tx);
-    const environments = await this.deps.environments.list(tx, ALL);
-    const safeTools = await this.deps.safeTools.list(tx);
+    const autonomy = (await this.sources.autonomy.current(tx))?.document ?? null;
+    const tools = await this.sources.tools.list(tx);
+    const environments = await this.sources.environments.list(tx, ALL);
+    const safeTools = await this.sources.safeTools.list(tx);
     return {
       tools,
       environmentNames: Object.fromEntries(environments.map(({ id, name }) => [id, name])),
