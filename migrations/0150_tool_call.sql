@@ -299,6 +299,20 @@ begin
 end $$;
 comment on function tool_call_insert(jsonb) is 'Inserts the next call of its submitter and of its session. It acts in the current tenant, with the rights of the caller.';
 
+create function tool_call_save(progress jsonb) returns void
+  language plpgsql as $$
+declare
+  new tool_call := jsonb_populate_record(null::tool_call, progress);
+begin
+  update tool_call set state = new.state, decided_as = new.decided_as, decided_at = new.decided_at, denial = new.denial,
+                       allowed_until = new.allowed_until, attempt = new.attempt, dispatched_at = new.dispatched_at,
+                       lease_until = new.lease_until, result = new.result, error = new.error,
+                       finished_at = new.finished_at, seal = new.seal
+   where tenant_id = countersign_current_tenant() and id = new.id;
+end $$;
+comment on function tool_call_save(jsonb) is
+  'Updates the columns of a call that its lifecycle changes, in the current tenant, with the rights of the caller.';
+
 create table tool_call_refusal (
   tenant_id uuid not null constraint tool_call_refusal_tenant_fk references tenant (id),
   submitter_id uuid not null,

@@ -51,7 +51,7 @@ export { DatabaseHosts, drop as dropConnection, leave as leaveConnection } from 
 export { PgNotifications } from './adapters/pg-notifications.js';
 export { enqueueReturned } from './adapters/pg-job-queue.js';
 export { dropOldRows } from './adapters/drop-old-rows.js';
-export { lockName, lockNameAhead, shareName } from './adapters/lock-name.js';
+export { lockName, lockNameAhead, shareNameAhead } from './adapters/lock-name.js';
 export { ParsedTexts } from './adapters/parsed-texts.js';
 export { databaseFailure } from './adapters/database-failure.js';
 export { isSqlError, lastly, sqlOf } from './adapters/sql.js';

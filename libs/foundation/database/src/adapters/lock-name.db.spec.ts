@@ -1,6 +1,6 @@
 import { newId, type TenantId, type Tx } from '#lib/kernel';
 import { unitOfWorkWorld } from '../../../../../test/support/unit-of-work-world.js';
-import { lockName, lockNameAhead, shareName } from './lock-name.js';
+import { lockName, lockNameAhead, shareNameAhead } from './lock-name.js';
 import { sqlOf } from './sql.js';
 
 describe('a name', () => {
@@ -33,10 +33,11 @@ describe('a name', () => {
     expect(await isFree(held)).toBe(true);
   });
 
-  it('is shared by shareName, and not given to anybody alone', async () => {
+  it('is shared by shareNameAhead, and not given to anybody alone', async () => {
     const name = newId();
     await world.uow.run(newId<TenantId>(), async (tx) => {
-      await shareName(tx, name);
+      shareNameAhead(tx, name);
+      await sqlOf(tx).query('select 1');
       expect([await isFree(name, '_shared'), await isFree(name)]).toEqual([true, false]);
     });
   });

@@ -12,15 +12,15 @@ export const lockName = async (tx: Tx, name: string): Promise<void> => {
   await sqlOf(tx).query(LOCK, [name]);
 };
 
-/**
- * Holds a name until the transaction ends, together with others that share it. {@link lockName} waits for them, and
- * they wait for it.
- */
-export const shareName = async (tx: Tx, name: string): Promise<void> => {
-  await sqlOf(tx).query(SHARE, [name]);
-};
-
 /** As {@link lockName}, without waiting for the answer: the next statement of the transaction runs once the name is held. */
 export const lockNameAhead = (tx: Tx, name: string): void => {
   sqlOf(tx).executeAhead(LOCK, [name]);
+};
+
+/**
+ * Holds a name until the transaction ends, together with others that share it. {@link lockName} waits for them, and they for it. The
+ * next statement of the transaction runs once the name is held.
+ */
+export const shareNameAhead = (tx: Tx, name: string): void => {
+  sqlOf(tx).executeAhead(SHARE, [name]);
 };

@@ -113,6 +113,7 @@ export class TypeormTx implements Tx {
     const send = async (text: string, parameters: readonly unknown[]): Promise<StatementResult> => {
       if (!this.#open) throw new Error('This transaction has ended: its Tx was kept beyond the unit of work.');
       this.sendGathered();
+      cork(connection);
       return runStatement(connection, text, parameters, prepared);
     };
     const run = async (text: string, parameters: readonly unknown[]): Promise<StatementResult> => {
@@ -133,12 +134,6 @@ export class TypeormTx implements Tx {
         (await run(text, parameters)).rows as Row[],
       execute: async (text, parameters = []) => (await run(text, parameters)).rowCount ?? 0,
       executeAhead: (text, parameters = []) => {
-        // Corked until the end of this turn, so that all its statements leave in one packet.
-        const { stream } = connection.connection;
-        stream.cork();
-        process.nextTick(() => {
-          stream.uncork();
-        });
         const sent = send(text, parameters);
         // The awaiting caller, at the latest the unit of work, gets the error.
         sent.catch(() => undefined);
@@ -294,6 +289,14 @@ export type Connection = Pick<Client, 'query' | 'connection'>;
 export async function connectionOf(runner: QueryRunner): Promise<Connection> {
   // oxlint-disable-next-line countersign/no-cast-answer -- TypeORM leaves the type of the driver's connection out
   return (await runner.connect()) as Connection;
+}
+
+/** Holds the connection's packets back until the end of this turn, so that all statements of the turn leave in one. */
+function cork({ connection: { stream } }: Connection): void {
+  stream.cork();
+  process.nextTick(() => {
+    stream.uncork();
+  });
 }
 
 type StatementResult = Pick<QueryResult<object>, 'rows' | 'rowCount' | 'command'>;

@@ -1,6 +1,6 @@
 import { IsNull } from 'typeorm';
 import type { HaltFacts } from '#lib/policy-inputs';
-import { lockName, rowsOf, shareName, sqlOf, type RowOf } from '#lib/database';
+import { lockName, rowsOf, shareNameAhead, sqlOf, type RowOf } from '#lib/database';
 import type { HaltId, PageRequest, Tx } from '#lib/kernel';
 import { environmentEntity } from '#lib/tenancy';
 import type { HaltRepository } from '../application/halt.ports.js';
@@ -47,8 +47,12 @@ export class SqlHaltRepository implements HaltRepository {
     return byTool;
   }
 
-  async activeNow(tx: Tx, scope: HaltScope): Promise<readonly HaltFacts[]> {
-    await shareName(tx, nameOf(tx));
+  keepOff(tx: Tx): void {
+    shareNameAhead(tx, nameOf(tx));
+  }
+
+  activeNow(tx: Tx, scope: HaltScope): Promise<readonly HaltFacts[]> {
+    this.keepOff(tx);
     return this.active(tx, scope);
   }
 

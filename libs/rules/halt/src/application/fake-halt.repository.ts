@@ -60,6 +60,10 @@ export class FakeHaltRepository implements HaltRepository {
     return byTool;
   }
 
+  keepOff(): void {
+    // One transaction at a time is open here.
+  }
+
   activeNow(tx: Tx, scope: HaltScope): Promise<readonly HaltFacts[]> {
     return this.active(tx, scope);
   }

@@ -23,6 +23,14 @@ const COLUMN = unjudgedCallEntity.column;
 
 const CALL = toolCallEntity.all;
 const SELECT = `select ${CALL.columns('tool_call')} from tool_call where tenant_id = $1`;
+const ONE = `${SELECT} and id = $2`;
+const ONE_LOCKED = `${ONE} for update`;
+
+/** The columns that change with the state, and the name of the row. */
+const PROGRESS = toolCallEntity.pick(
+  ...(['id', 'state', 'decidedAs', 'decidedAt', 'denial', 'allowedUntil', 'attempt', 'dispatchedAt'] as const),
+  ...(['leaseUntil', 'result', 'error', 'finishedAt', 'seal'] as const),
+);
 
 const IN_FLIGHT = `(${TOOL_CALL.state} in ('pending', 'executing') 
   or ${TOOL_CALL.state} = 'allowed' and ${TOOL_CALL.executorName} is not null)`;
@@ -85,7 +93,7 @@ export class SqlToolCallRepository implements ToolCallRepository {
   }
 
   async find(tx: Tx, id: ToolCallId): Promise<ToolCall | undefined> {
-    return this.#authentic(tx, await rowsOf(tx, toolCallEntity).findOne({ id }));
+    return this.#one(tx, ONE, id);
   }
 
   async findMany(tx: Tx, ids: readonly ToolCallId[]): Promise<readonly ToolCall[]> {
@@ -94,7 +102,7 @@ export class SqlToolCallRepository implements ToolCallRepository {
   }
 
   async lock(tx: Tx, id: ToolCallId): Promise<ToolCall | undefined> {
-    return this.#authentic(tx, await rowsOf(tx, toolCallEntity).findOne({ id }, { lock: 'update' }));
+    return this.#one(tx, ONE_LOCKED, id);
   }
 
   async lockNamed(tx: Tx, space: NameSpace, clientCallId: string): Promise<ToolCall | UnjudgedCall | undefined> {
@@ -206,8 +214,7 @@ export class SqlToolCallRepository implements ToolCallRepository {
 
   async save(tx: Tx, call: ToolCall): Promise<void> {
     const seal = await this.seals.seal(sealedCall(tx, rowOfCall(call)));
-    const { requestId: _, ...columns } = progressColumns(call);
-    await rowsOf(tx, toolCallEntity).update({ id: call.id }, { ...columns, seal });
+    sqlOf(tx).callAhead('tool_call_save', [PROGRESS.documentOf({ ...progressColumns(call), id: call.id, seal })]);
   }
 
   async list(
@@ -240,6 +247,11 @@ export class SqlToolCallRepository implements ToolCallRepository {
       [tx.tenantId, ...parameters],
     );
     return this.#allAuthentic(tx, rows);
+  }
+
+  async #one(tx: Tx, statement: string, id: ToolCallId): Promise<ToolCall | undefined> {
+    const [row] = await sqlOf(tx).query<object>(statement, [tx.tenantId, id]);
+    return this.#authentic(tx, row === undefined ? null : CALL.row(row));
   }
 
   async #authentic(tx: Tx, row: CallRow | null): Promise<ToolCall | undefined> {

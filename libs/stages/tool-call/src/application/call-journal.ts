@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/canonical';
-import { actorOf, type AuditSink, type Principal, type TenantId, type Tx } from '#lib/kernel';
+import { actorOf, type AuditSink, type Principal, type SubjectRef, type TenantId, type Tx } from '#lib/kernel';
 import type { ToolCall } from '../domain/tool-call.js';
 import type { EnclosingSubjects } from './enclosing-subjects.port.js';
 
@@ -19,6 +19,8 @@ interface CallHappening {
     | 'tool_call.resolved';
   readonly by: Principal;
   readonly data?: JsonObject;
+  /** As {@link CallJournal.within} told, if it was asked before. */
+  readonly within?: readonly SubjectRef[] | undefined;
 }
 
 /** Records the course of calls. Each entry belongs to the session of its call, or to the run of an automation that made it. */
@@ -28,14 +30,18 @@ export class CallJournal {
     private readonly enclosing: EnclosingSubjects,
   ) {}
 
-  async record(tx: Tx, call: ToolCall, { action, by, data = {} }: CallHappening): Promise<void> {
+  /** What the entries of a call belong to. It never changes. */
+  async within(tx: Tx, { id, sessionId }: Pick<ToolCall, 'id' | 'sessionId'>): Promise<readonly SubjectRef[]> {
+    return sessionId === null ? this.enclosing.of(tx, id) : [{ type: 'session', id: sessionId }];
+  }
+
+  async record(tx: Tx, call: ToolCall, { action, by, data = {}, within }: CallHappening): Promise<void> {
     await this.audit.record(tx, {
       action,
       actor: actorOf(by),
       level: 'full',
       subject: { type: 'tool_call', id: call.id },
-      within:
-        call.sessionId === null ? await this.enclosing.of(tx, call.id) : [{ type: 'session', id: call.sessionId }],
+      within: within ?? (await this.within(tx, call)),
       decisionId: call.decisionId,
       payload: {
         tool: call.tool.name,

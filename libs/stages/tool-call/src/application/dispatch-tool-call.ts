@@ -1,7 +1,7 @@
 import { workspacePoolOf, type DispatchOrder, type ExecutorKinds, type GrantOrder } from '#lib/dispatch';
 import type { GrantedLine } from '#lib/formats';
 import type { HaltReader, HaltScope } from '#lib/halt';
-import type { Principal, ToolCallId, Tx } from '#lib/kernel';
+import type { Principal, SubjectRef, ToolCallId, Tx } from '#lib/kernel';
 import { judgeLine } from '#lib/plan';
 import { environmentDigest, type EnvironmentRecord } from '#lib/task';
 import { orderedTool, type ExecutorDirectory, type ExecutorRecord, type ToolVersion } from '#lib/tool';
@@ -9,7 +9,7 @@ import { dispatched, type AllowedCall, type ExecutingCall } from '../domain/call
 import { lineToGrant } from '../domain/call-line.js';
 import { pathsAsJudged } from '../domain/call-paths.js';
 import { SUBMITTER_DISABLED, type CallFault, type ToolCall, type ToolCallFacts } from '../domain/tool-call.js';
-import type { CallFactsReader } from './call-facts.port.js';
+import type { CallFacts, CallFactsReader } from './call-facts.port.js';
 import type { CallJournal } from './call-journal.js';
 import type { SubmitterStanding } from './submitter-standing.port.js';
 import type { ToolCallRepository } from './tool-call.port.js';
@@ -32,18 +32,23 @@ export interface LockedCall {
   readonly fault: CallFault | null;
   /** Null if there is a fault. */
   readonly means: CallMeans | null;
+  /** The database's clock after the lock, in epoch milliseconds. */
+  readonly now: number;
+  /** Of the call's entries in the audit log. */
+  readonly within: readonly SubjectRef[];
 }
 
 /** A call that left. */
 export interface SentCall {
   readonly call: ExecutingCall;
   readonly order: DispatchOrder;
+  readonly within: readonly SubjectRef[];
 }
 
 interface DispatchToolCallDeps {
   readonly calls: ToolCallRepository;
   readonly facts: CallFactsReader;
-  readonly halts: Pick<HaltReader, 'activeNow'>;
+  readonly halts: Pick<HaltReader, 'keepOff' | 'active'>;
   readonly executors: Pick<ExecutorDirectory, 'resolveMany'>;
   readonly submitters: SubmitterStanding;
   readonly journal: CallJournal;
@@ -53,25 +58,28 @@ interface DispatchToolCallDeps {
 
 /**
  * Sends an allowed call out. Compares the facts that it was decided on, writes the attempt with its lease, and makes
- * its order. The halts are read under the lock that a halt takes, and before the call's own. So a halt either stops the
- * call or finds it executing (T35).
+ * its order. The halts are read under the lock that a halt takes, which comes before the call's own. So a halt either
+ * stops the call or finds it executing (T35).
  */
 export class DispatchToolCall {
   constructor(private readonly deps: DispatchToolCallDeps) {}
 
   /** The call locked, and compared with the facts of now. Undefined if there is none. */
   async lock(tx: Tx, id: ToolCallId): Promise<LockedCall | undefined> {
-    const found = await this.deps.calls.find(tx, id);
-    if (found === undefined) return undefined;
-    const halts = await this.deps.halts.activeNow(tx, haltScopeOf(found));
-    const call = await this.deps.calls.lock(tx, id);
+    const { halts, calls, submitters, journal } = this.deps;
+    halts.keepOff(tx);
+    const call = await calls.lock(tx, id);
     if (call === undefined) return undefined;
-    const [halt] = halts;
-    if (halt !== undefined) return { call, fault: haltedBy(halt), means: null };
-    if (await this.deps.submitters.isDisabled(tx, call.submitter))
-      return { call, fault: SUBMITTER_DISABLED, means: null };
-    const means = await this.#means(tx, call);
-    return 'code' in means ? { call, fault: means, means: null } : { call, fault: null, means };
+    // Sent one after the other and awaited once.
+    const [facts, executor, isDisabled, within] = await Promise.all([
+      this.#factsOf(tx, call),
+      this.#executorOf(tx, call),
+      submitters.isDisabled(tx, call.submitter),
+      journal.within(tx, call),
+    ]);
+    const means = meansOf(call, facts, { executor, isDisabled });
+    const known = { call, now: facts.now, within };
+    return 'code' in means ? { ...known, fault: means, means: null } : { ...known, fault: null, means };
   }
 
   /** Writes the attempt. The call itself is made after the commit. */
@@ -79,7 +87,7 @@ export class DispatchToolCall {
     tx: Tx,
     call: AllowedCall | ExecutingCall,
     means: CallMeans,
-    { by, now }: { readonly by: Principal; readonly now: number },
+    { by, now, within }: { readonly by: Principal } & Pick<LockedCall, 'now' | 'within'>,
   ): Promise<SentCall> {
     const { tool, executor, line } = means;
     const leaseUntil = now + tool.definition.time_limit_seconds * 1_000 + this.deps.leaseMarginMs;
@@ -88,6 +96,7 @@ export class DispatchToolCall {
     await this.deps.journal.record(tx, next, {
       action: 'tool_call.dispatched',
       by,
+      within,
       data: {
         executor: executor.name,
         executor_version: executor.version,
@@ -95,7 +104,7 @@ export class DispatchToolCall {
         ...(line === null ? {} : { tree: line.tree }),
       },
     });
-    return { call: next, order: this.orderOf(tx, next, means) };
+    return { call: next, order: this.orderOf(tx, next, means), within };
   }
 
   /** The order of an executing call. */
@@ -132,30 +141,46 @@ export class DispatchToolCall {
 
   /** Whether this attempt is still awaited, and no halt or disabling has come since: its worker may have stood still. */
   async #mayLeaveUntil(tx: Tx, { id, attempt }: ExecutingCall): Promise<number | null> {
-    const found = await this.deps.calls.find(tx, id);
-    if (found === undefined) return null;
-    const halts = await this.deps.halts.activeNow(tx, haltScopeOf(found));
-    const call = await this.deps.calls.lock(tx, id);
-    if (halts.length > 0 || call?.state !== 'executing' || call.attempt !== attempt) return null;
-    return (await this.deps.submitters.isDisabled(tx, call.submitter)) ? null : call.leaseUntil;
+    const { halts, calls, submitters } = this.deps;
+    halts.keepOff(tx);
+    const call = await calls.lock(tx, id);
+    if (call?.state !== 'executing' || call.attempt !== attempt) return null;
+    const [inForce, isDisabled] = await Promise.all([
+      halts.active(tx, haltScopeOf(call)),
+      submitters.isDisabled(tx, call.submitter),
+    ]);
+    return inForce.length > 0 || isDisabled ? null : call.leaseUntil;
   }
 
-  /** A fault if the tool, its executor, the environment, the line's tree or the paths' verdict differs from the decision. */
-  async #means(tx: Tx, call: ToolCallFacts): Promise<CallMeans | CallFault> {
-    const { tool: asked, executor: decided, environment: place } = call;
-    const { tool, environment } = await this.deps.facts.read(tx, {
-      tool: asked.name,
-      environment: place.name,
-      agentId: agentIdOf(call),
-    });
-    if (tool?.version !== asked.version || environment === null || decided === null) return CHANGED;
-    if (environmentDigest(environment as EnvironmentRecord) !== place.digest) return CHANGED;
-    const executor = (await this.deps.executors.resolveMany(tx, place.id, [decided.name])).get(decided.name);
-    if (executor?.digest !== decided.digest) return CHANGED;
-    const line = lineToGrant(call.shell, judgeLine(tool, call.arguments, environment.production));
-    if (line === 'differs') return OTHER_LINE;
-    return pathsAsJudged(call.paths, tool, call.arguments) ? { tool, executor, line } : OTHER_PATHS;
+  #factsOf(tx: Tx, call: ToolCallFacts): Promise<CallFacts> {
+    const { tool, environment } = call;
+    return this.deps.facts.read(tx, { tool: tool.name, environment: environment.name, agentId: agentIdOf(call) });
   }
+
+  /** The current version of the executor that the call was decided with. */
+  async #executorOf(tx: Tx, { executor, environment }: ToolCallFacts): Promise<ExecutorRecord | undefined> {
+    if (executor === null) return undefined;
+    return (await this.deps.executors.resolveMany(tx, environment.id, [executor.name])).get(executor.name);
+  }
+}
+
+/**
+ * A fault if a halt covers the call or if its submitter is disabled. Another one if a fact differs from the decided one: the tool,
+ * its executor, the environment, the tree of the line, or the verdict on the paths.
+ */
+function meansOf(
+  call: ToolCallFacts,
+  { tool, environment, halts: [halt] }: CallFacts,
+  { executor, isDisabled }: { readonly executor: ExecutorRecord | undefined; readonly isDisabled: boolean },
+): CallMeans | CallFault {
+  if (halt !== undefined) return haltedBy(halt);
+  if (isDisabled) return SUBMITTER_DISABLED;
+  if (tool?.version !== call.tool.version || environment === null) return CHANGED;
+  if (environmentDigest(environment as EnvironmentRecord) !== call.environment.digest) return CHANGED;
+  if (executor === undefined || executor.digest !== call.executor?.digest) return CHANGED;
+  const line = lineToGrant(call.shell, judgeLine(tool, call.arguments, environment.production));
+  if (line === 'differs') return OTHER_LINE;
+  return pathsAsJudged(call.paths, tool, call.arguments) ? { tool, executor, line } : OTHER_PATHS;
 }
 
 export const agentIdOf = ({ submitter }: Pick<ToolCallFacts, 'submitter'>) =>

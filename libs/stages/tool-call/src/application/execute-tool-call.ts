@@ -44,44 +44,44 @@ export class ExecuteToolCall {
     if (sent === null) return;
     const outcome = await dispatcher.dispatch(sent.order);
     if (outcome.kind === 'offered') throw new Error(`the call ${id} was offered to an agent by a worker`);
-    await uow.run(tenantId, (tx) => this.#finish(tx, sent.call, outcome));
+    await uow.run(tenantId, (tx) => this.#finish(tx, sent, outcome));
   }
 
   async #begin(tx: Tx, id: ToolCallId): Promise<SentCall | null> {
     const locked = await this.deps.dispatching.lock(tx, id);
     if (locked === undefined) return null;
     const { call } = locked;
-    const now = await tx.now();
-    if (call.state === 'allowed') return this.#allowed(tx, { ...locked, call }, now);
-    if (call.state !== 'executing' || now < call.leaseUntil) return null;
-    return this.#overdue(tx, { ...locked, call }, now);
+    if (call.state === 'allowed') return this.#allowed(tx, { ...locked, call });
+    if (call.state !== 'executing' || locked.now < call.leaseUntil) return null;
+    return this.#overdue(tx, { ...locked, call });
   }
 
-  async #allowed(tx: Tx, { call, fault, means }: Locked<AllowedCall>, now: number): Promise<SentCall | null> {
+  async #allowed(tx: Tx, { call, fault, means, ...known }: Locked<AllowedCall>): Promise<SentCall | null> {
     const by = callExecutor(tx.tenantId);
+    const { now, within } = known;
     if (now >= call.allowedUntil) {
       const next = lapsed(call, now);
       await this.deps.calls.save(tx, next);
-      await this.deps.journal.record(tx, next, { action: 'tool_call.expired', by });
+      await this.deps.journal.record(tx, next, { action: 'tool_call.expired', by, within });
       return null;
     }
     if (!isSentByUs(call)) return null;
-    if (fault === null && means !== null) return this.#send(tx, call, means, now);
+    if (fault === null && means !== null) return this.#send(tx, call, means, known);
     if (fault === null) return null;
     const next = cancelled(call, fault, now);
     await this.deps.calls.save(tx, next);
-    await this.deps.journal.record(tx, next, { action: 'tool_call.cancelled', by, data: { ...fault } });
+    await this.deps.journal.record(tx, next, { action: 'tool_call.cancelled', by, data: { ...fault }, within });
     return null;
   }
 
-  async #overdue(tx: Tx, { call, means }: Locked<ExecutingCall>, now: number): Promise<SentCall | null> {
+  async #overdue(tx: Tx, { call, means, now, within }: Locked<ExecutingCall>): Promise<SentCall | null> {
     const kept = await this.deps.recovering.recover(tx, call, now);
     if (kept?.kind === 'under_way') await this.deps.calls.save(tx, awaitedUntil(call, kept.until));
     if (kept !== null) return null;
     const again = isSentByUs(call) && means?.tool.definition.idempotent === true && call.attempt < MAX_ATTEMPTS;
-    if (again) return this.#send(tx, call, means, now);
+    if (again) return this.#send(tx, call, means, { now, within });
     const outcome = { kind: 'unknown', error: NO_ANSWER } as const;
-    await this.deps.answers.write(tx, call, { outcome, by: callExecutor(tx.tenantId), now });
+    await this.deps.answers.write(tx, call, { outcome, by: callExecutor(tx.tenantId), now, within });
     return null;
   }
 
@@ -89,19 +89,20 @@ export class ExecuteToolCall {
     tx: Tx,
     call: AllowedCall | ExecutingCall,
     means: NonNullable<LockedCall['means']>,
-    now: number,
+    known: Pick<LockedCall, 'now' | 'within'>,
   ): Promise<SentCall> {
-    const sent = await this.deps.dispatching.send(tx, call, means, { by: callExecutor(tx.tenantId), now });
-    const lease = { since: now, until: sent.call.leaseUntil };
+    const sent = await this.deps.dispatching.send(tx, call, means, { by: callExecutor(tx.tenantId), ...known });
+    const lease = { since: known.now, until: sent.call.leaseUntil };
     const order: DispatchOrder = { ...sent.order, ahead: await this.deps.grants.ahead(tx, sent.order, lease) };
     return { ...sent, order };
   }
 
-  async #finish(tx: Tx, { id, attempt }: ExecutingCall, outcome: DispatchOutcome): Promise<void> {
+  async #finish(tx: Tx, { call: { id, attempt }, within }: SentCall, outcome: DispatchOutcome): Promise<void> {
     const { calls, answers } = this.deps;
-    const call = await calls.lock(tx, id);
+    // Sent one after the other and awaited once: the clock is read after the lock.
+    const [call, now] = await Promise.all([calls.lock(tx, id), tx.now()]);
     if (call === undefined) throw new Error(`the call ${id} is gone while it was out`);
-    const answer = { outcome, by: callExecutor(tx.tenantId), now: await tx.now() };
+    const answer = { outcome, by: callExecutor(tx.tenantId), now, within };
     if (call.state === 'executing' && call.attempt === attempt) await answers.write(tx, call, answer);
     else await answers.keepLate(tx, call, { ...answer, attempt });
   }

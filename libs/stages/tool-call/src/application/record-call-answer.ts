@@ -1,6 +1,6 @@
 import type { JsonObject } from '#lib/canonical';
 import type { DispatchOutcome } from '#lib/dispatch';
-import { maskSecrets, type Principal, type Tx } from '#lib/kernel';
+import { maskSecrets, type Principal, type SubjectRef, type Tx } from '#lib/kernel';
 import type { SessionRepository } from '#lib/session';
 import {
   answered,
@@ -20,6 +20,8 @@ interface CallAnswer {
   readonly outcome: DispatchOutcome;
   readonly by: Principal;
   readonly now: number;
+  /** Of the call's entries, if it is known. */
+  readonly within?: readonly SubjectRef[] | undefined;
 }
 
 const ACTIONS = {
@@ -37,12 +39,12 @@ export class RecordCallAnswer {
     private readonly output: Pick<CallOutputStore, 'standing' | 'append'>,
   ) {}
 
-  async write(tx: Tx, call: ExecutingCall, { outcome, by, now }: CallAnswer): Promise<FinishedCall> {
+  async write(tx: Tx, call: ExecutingCall, { outcome, by, now, within }: CallAnswer): Promise<FinishedCall> {
     const next = answered(call, masked(outcome), now);
     await this.calls.save(tx, next);
     if (next.sessionId !== null) await this.sessions.touch(tx, next.sessionId);
     await endCallOutput(tx, this.output, call);
-    await this.journal.record(tx, next, { action: ACTIONS[next.state], by, data: factsOf(call, outcome) });
+    await this.journal.record(tx, next, { action: ACTIONS[next.state], by, data: factsOf(call, outcome), within });
     return next;
   }
 
@@ -58,11 +60,11 @@ export class RecordCallAnswer {
   async keepLate(
     tx: Tx,
     call: ToolCall,
-    { outcome, by, attempt }: Omit<CallAnswer, 'now'> & { readonly attempt: number },
+    { outcome, by, attempt, within }: Omit<CallAnswer, 'now'> & { readonly attempt: number },
   ): Promise<void> {
     if (this.has(call, outcome)) return;
     const data = { ...factsOf(call, outcome), answered_attempt: attempt };
-    await this.journal.record(tx, call, { action: 'tool_call.late_answer', by, data });
+    await this.journal.record(tx, call, { action: 'tool_call.late_answer', by, data, within });
   }
 }
 

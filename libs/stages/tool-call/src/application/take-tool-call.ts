@@ -38,16 +38,15 @@ export class TakeToolCall {
     if (found?.executor?.answeredBy !== 'agent' || agentIdOf(found) !== by.agentId) return null;
     const locked = await this.dispatching.lock(tx, id);
     if (locked === undefined) return null;
-    const { call, fault, means } = locked;
-    const now = await tx.now();
+    const { call, fault, means, now, within } = locked;
     if (call.state === 'allowed' && now < call.allowedUntil && fault !== null) {
       const next = cancelled(call, fault, now);
       await this.calls.save(tx, next);
-      await this.journal.record(tx, next, { action: 'tool_call.cancelled', by, data: { ...fault } });
+      await this.journal.record(tx, next, { action: 'tool_call.cancelled', by, data: { ...fault }, within });
     }
     if (means === null) return null;
     if (call.state === 'executing' && now < call.leaseUntil) return this.dispatching.orderOf(tx, call, means);
     if (call.state !== 'allowed' || now >= call.allowedUntil) return null;
-    return (await this.dispatching.send(tx, call, means, { by, now })).order;
+    return (await this.dispatching.send(tx, call, means, { by, now, within })).order;
   }
 }
