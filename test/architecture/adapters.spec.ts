@@ -174,6 +174,60 @@ describe('a library with use cases', () => {
   });
 });
 
+const ROOT = 'libs/assembly/installation/';
+/** A move and the demo's attacker work on keys without an installation. */
+const KEYS_ALONE = ['createKeys', 'createSigningKeys'];
+
+/** The create functions of libraries that the composition root calls, with the libraries. */
+function composed(among: Files): ReadonlyMap<string, string> {
+  const root = among.filter(([path]) => path.startsWith(ROOT)).map(([, text]) => text);
+  const called = new Set(root.flatMap((text) => text.match(/\bcreate[A-Z]\w+(?=[<(])/g) ?? []));
+  return new Map(
+    among
+      .filter(([path]) => CREATES.test(path))
+      .flatMap(([path, text]) =>
+        [...text.matchAll(/^export (?:const|(?:async )?function) (\w+)/gm)].map(
+          ([, name = '']) => [name, libraryOf(path)] as const,
+        ),
+      )
+      .filter(([name]) => called.has(name) && !KEYS_ALONE.includes(name)),
+  );
+}
+
+/** The calls of these functions outside of the root and of tests: wiring by hand (ADR 7). */
+function wiredByHand(among: Files): readonly string[] {
+  const owners = composed(among);
+  return among
+    .filter(([path]) => /^(?:libs|apps)\//.test(path) && !path.startsWith(ROOT) && !TESTS.test(path))
+    .flatMap(([path, text]) =>
+      [...new Set(text.match(/\bcreate[A-Z]\w+(?=[<(])/g))]
+        .filter((name) => owners.has(name) && owners.get(name) !== libraryOf(path))
+        .map((name) => `${path}: ${name}`),
+    );
+}
+
+describe('a create function of the composition root', () => {
+  const library = [
+    ['libs/stages/task/src/create-tasks.ts', 'export function createTasks(deps: TaskDeps) {}\ncreateTasks(deps);'],
+    [`${ROOT}src/create-stages.ts`, 'const task = createTasks({ uow });'],
+  ] as const;
+
+  it('is called by the root alone', () => {
+    expect(composed(all).size).toBeGreaterThan(50);
+    expect(wiredByHand(all)).toEqual([]);
+  });
+
+  it.each(['apps/worker/src/main.ts', 'libs/stages/plan/src/create-plans.ts'])('is caught if %s calls it', (path) => {
+    const calling = [path, 'const task = createTasks({ uow });'] as const;
+    expect(wiredByHand([...library, calling])).toEqual([`${path}: createTasks`]);
+  });
+
+  it('is not caught in its own library and in tests', () => {
+    const world = ['libs/stages/plan/src/fake-plan-world.ts', 'const task = createTasks({ uow });'] as const;
+    expect(wiredByHand([...library, world])).toEqual([]);
+  });
+});
+
 /** Rows that are those of no table: sums, unions, or the answer of a function. Every other row has its columns from an entity (ADR 1). */
 const ROWS_OF_NO_TABLE: ReadonlySet<string> = new Set([
   'libs/evidence/report/src/adapters/sql-overview.ts',
