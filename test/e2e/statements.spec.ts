@@ -25,7 +25,7 @@ describe('a request costs few statements and transactions', () => {
     ['execute-simulation', 93, 14],
     ['request-approval', 17, 1],
     ['same-question', 8, 1],
-    ['claim-request', 18, 1],
+    ['claim-request', 17, 1],
     ['last-review', 15, 1],
     ['assemble-evidence', 52, 3],
     ['withdraw-plan', 16, 1],
