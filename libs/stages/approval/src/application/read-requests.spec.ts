@@ -99,7 +99,7 @@ describe('a request as people see it', () => {
     expect(seen.quorum).toMatchObject({ complete: false, filled: [{ personId: ada.personId }] });
     const refused = valueOf(await world.reading.get(world.person('DevOpsEngineer'), request.id));
     expect(refused.mayReview.reasons.map(({ code }) => code)).toEqual(['review.role']);
-    expect(refused.wayOut).toMatch(/only a role that you held before/);
+    expect(refused.wayOut).toMatch(/Only a role that you held before/);
   });
 
   it('says that an approval would count for nothing beside that of somebody of the same hand', async () => {
