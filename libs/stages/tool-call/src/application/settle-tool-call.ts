@@ -6,18 +6,11 @@ import type {
   CallDenied,
   CallDeniedListener,
 } from '#lib/approval';
-import {
-  FailureError,
-  type Digest,
-  type JobQueue,
-  type Principal,
-  type Result,
-  type ToolCallId,
-  type Tx,
-} from '#lib/kernel';
+import { FailureError, type Digest, type JobQueue, type Principal, type ToolCallId, type Tx } from '#lib/kernel';
 import type { SessionRepository, TrustCall } from '#lib/session';
-import { approved, denied } from '../domain/decide-tool-call.js';
-import { isToSend, type CallFault, type ToolCall, type UnansweredAs } from '../domain/tool-call.js';
+import type { AllowedCall } from '../domain/call-changes.js';
+import { approved, denied, type DeniedCall, type PendingCall } from '../domain/decide-tool-call.js';
+import { isToSend, type CallFault, type UnansweredAs } from '../domain/tool-call.js';
 import { journaled, type ToolCallJournal } from './tool-call-journal.js';
 import type { ToolCallRepository } from './tool-call.port.js';
 
@@ -61,22 +54,22 @@ export class SettleToolCall implements CallApprovedListener, CallDeniedListener 
     tx: Tx,
     id: ToolCallId,
     { request, principal }: { readonly request: ApprovalRequest; readonly principal: Principal },
-    decide: (call: ToolCall) => Result<ToolCall>,
+    decide: (call: PendingCall) => AllowedCall | DeniedCall,
   ): Promise<void> {
     const call = await this.calls.lock(tx, id);
-    const next = call === undefined ? null : decide(call);
-    if (next?.ok !== true || next.value.state === 'pending')
+    if (call?.state !== 'pending')
       throw new Error(`the request ${request.id} settles the call ${id}, which is ${call?.state ?? 'not there'}`);
-    await this.calls.save(tx, next.value);
+    const next = decide(call);
+    await this.calls.save(tx, next);
     // The agent has waited for the answer. It goes on in the session now.
-    if (next.value.sessionId !== null) await this.sessions.touch(tx, next.value.sessionId);
-    if (isToSend(next.value)) await this.jobs.enqueue(tx, 'tool_call.execute', id);
-    const denial = 'denial' in next.value ? next.value.denial : null;
-    await this.journal.record(tx, principal, journaled(next.value), {
+    if (next.sessionId !== null) await this.sessions.touch(tx, next.sessionId);
+    if (isToSend(next)) await this.jobs.enqueue(tx, 'tool_call.execute', id);
+    const denial = 'denial' in next ? next.denial : null;
+    await this.journal.record(tx, principal, journaled(next), {
       level: request.decision.obligations.audit_level,
       decisionId: request.decisionId,
       outcome: request.decision.outcome,
-      decidedAs: next.value.decidedAs,
+      decidedAs: next.decidedAs,
       reasons: denial === null ? request.decision.reasons : [{ ...denial }],
       requestId: request.id,
     });

@@ -3,7 +3,7 @@ import { sampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { sampleFacts, sampleProgress } from '../application/fake-tool-call.js';
 import { hasAnswer, isAllowed, NO_ANSWER, resolved, standing, type CallOutcome } from './call-changes.js';
 import { approved, denied } from './decide-tool-call.js';
-import { isToSend, type CallExecutor, type ToolCall } from './tool-call.js';
+import { ALLOWED_FOR_MS, isToSend, type CallExecutor, type ToolCall } from './tool-call.js';
 
 const facts = sampleFacts(sampleTenant(), { decisionId: newId<DecisionId>() });
 const PROGRESS = sampleProgress(null);
@@ -17,17 +17,15 @@ const STATES = Object.keys(PROGRESS) as readonly (keyof typeof PROGRESS)[];
 const DENIAL = { code: 'test.denied', message: 'No.' };
 
 describe('an answer of people', () => {
-  it('is taken by a pending call alone', () => {
-    expect(approved(pending, 5)).toMatchObject({ value: { state: 'allowed', decidedAs: 'approved', decidedAt: 5 } });
-    expect(denied(pending, { as: 'timeout', denial: DENIAL, at: 5 })).toMatchObject({
-      value: { state: 'denied', decidedAs: 'timeout', denial: DENIAL, decidedAt: 5 },
+  it('lets a pending call be taken up for a while, or says why it is not made', () => {
+    const { requestId } = pending;
+    expect(approved(pending, 5)).toEqual({
+      ...{ ...facts, requestId, state: 'allowed', decidedAs: 'approved', decidedAt: 5 },
+      allowedUntil: 5 + ALLOWED_FOR_MS,
     });
-  });
-
-  it.each(STATES)('comes too late for a call that is %s', (state) => {
-    const tooLate = { error: { code: 'tool_call.too_late' } };
-    expect(approved(call(state), 5)).toMatchObject(tooLate);
-    expect(denied(call(state), { as: 'rejected', denial: DENIAL, at: 5 })).toMatchObject(tooLate);
+    expect(denied(pending, { as: 'timeout', denial: DENIAL, at: 5 })).toEqual({
+      ...{ ...facts, requestId, state: 'denied', decidedAs: 'timeout', denial: DENIAL, decidedAt: 5 },
+    });
   });
 });
 

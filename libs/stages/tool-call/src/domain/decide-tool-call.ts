@@ -1,24 +1,43 @@
-import { err, ok, type Failure, type Result } from '#lib/kernel';
+import type { Failure } from '#lib/kernel';
 import { stateInWords } from '#lib/words';
-import { ALLOWED_FOR_MS, factsOf, type CallFault, type ToolCall, type UnansweredAs } from './tool-call.js';
+import type { AllowedCall } from './call-changes.js';
+import {
+  ALLOWED_FOR_MS,
+  factsOf,
+  type CallFault,
+  type Denied,
+  type Pending,
+  type ToolCall,
+  type ToolCallFacts,
+  type UnansweredAs,
+} from './tool-call.js';
 
-/** A call that people approved: it may be taken up from now on. Only a pending one. */
-export function approved(call: ToolCall, at: number): Result<ToolCall> {
-  if (call.state !== 'pending') return err(tooLate(call));
-  const { requestId } = call;
-  const allowedUntil = at + ALLOWED_FOR_MS;
-  return ok({ ...factsOf(call), requestId, state: 'allowed', decidedAs: 'approved', decidedAt: at, allowedUntil });
-}
+/** A call that waits for people. */
+export type PendingCall = ToolCallFacts & Pending;
+export type DeniedCall = ToolCallFacts & Denied;
 
-/** A call that is not made. Only a pending one. */
-export function denied(
-  call: ToolCall,
+/** A call that people approved: it may be taken up from now on. */
+export const approved = (call: PendingCall, at: number): AllowedCall => ({
+  ...factsOf(call),
+  requestId: call.requestId,
+  state: 'allowed',
+  decidedAs: 'approved',
+  decidedAt: at,
+  allowedUntil: at + ALLOWED_FOR_MS,
+});
+
+/** A call that is not made. */
+export const denied = (
+  call: PendingCall,
   { as, denial, at }: { readonly as: UnansweredAs; readonly denial: CallFault; readonly at: number },
-): Result<ToolCall> {
-  if (call.state !== 'pending') return err(tooLate(call));
-  const { requestId } = call;
-  return ok({ ...factsOf(call), requestId, state: 'denied', decidedAs: as, denial, decidedAt: at });
-}
+): DeniedCall => ({
+  ...factsOf(call),
+  requestId: call.requestId,
+  state: 'denied',
+  decidedAs: as,
+  denial,
+  decidedAt: at,
+});
 
 /** `tool_call.too_late`. */
 export const tooLate = ({ state }: ToolCall): Failure => ({
