@@ -13,7 +13,7 @@ export declare function clausesIn(
   source: string,
 ): { readonly words: number; readonly clauses: readonly Place[] };
 
-/** Sentences with too many words, in comments and pages. */
+/** Sentences with too many words, in comments, names of tests and pages. */
 export declare function longSentencesIn(name: string, source: string): readonly Place[];
 
 /** @returns each file below the paths, and whether it has too many clauses or a long sentence. */

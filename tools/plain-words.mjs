@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 /** Clauses in 1,000 words that a file may have, and one in any file; good codebases of the field have 0.1 to 1.6. */
 const MAX_IN_1000 = 3;
 /** Words of the longest sentence. A semicolon ends one, since lists of invariants are items. */
-export const MAX_SENTENCE = 35;
+export const MAX_SENTENCE = 20;
 
 /** `who` is a noun's own clause after a noun (`a person who signs in`), and stands for the noun elsewhere (`tells who signed in`). */
 const CLAUSE = new RegExp(
@@ -47,7 +47,10 @@ const COMMENT_OF = {
 /** Up to a full stop or semicolon, an empty line, the next item, tag, quote or heading. */
 const SENTENCE = /\S(?:(?![.!?;]["')’*_]*\s|\n[ \t]*\n|\n\s*(?:[-*@>]|\d+\.|\w+:)\s?)[\s\S])*/g;
 const TEST_NAME = /\b(?:it|describe)(?:\.each\((?:[^()]|\([^()]*\))*\))?\(\s*(?:'[^'\n]*'|"[^"\n]*"|`[^`]*`)/g;
+/** The name without the table of an `each`, which stands before it. */
+const NAME_ALONE = /(?<=\b(?:it|describe)\(\s*|\)\(\s*)(?:'(?:[^'\\\n]|\\.)*'|"[^"\n]*"|`[^`]*`)/g;
 const DESCRIPTION = /\bdescription:\s*(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`]*`)/g;
+const IS_TEST = /\.(spec|contract)\.ts$/;
 const KINDS = { ts: 'ts', tsx: 'ts', mjs: 'ts', cjs: 'ts', rego: 'rego', sql: 'sql', md: 'md' };
 
 /** Code in a text is no English. That is `who` in a name, a JSON member, a fenced block, and the address of a link. */
@@ -62,7 +65,7 @@ const withoutCode = (text) =>
 export function clausesIn(name, source) {
   const kind = KINDS[name.split('.').at(-1)];
   if (kind === undefined) return { words: 0, clauses: [] };
-  const isTest = /\.(spec|contract)\.ts$/.test(name);
+  const isTest = IS_TEST.test(name);
   const isSchema = name.startsWith('libs/foundation/');
   const patterns = [
     ...COMMENT_OF[kind],
@@ -87,14 +90,16 @@ export function clausesIn(name, source) {
 }
 
 /**
- * @param {string} name a file's path: its ending tells the language
+ * @param {string} name a file's path: its ending tells the language, and whether it has names of tests
  * @param {string} source its text
  * @returns {{ line: number, text: string }[]} the sentences of more than {@link MAX_SENTENCE} words, without tables, diagrams, usages and code.
  */
 export function longSentencesIn(name, source) {
   const kind = KINDS[name.split('.').at(-1)];
   if (kind === undefined) return [];
-  return [...source.matchAll(BLOCK_OF[kind])].flatMap(({ 0: raw, index }) => {
+  const patterns = [BLOCK_OF[kind], ...(IS_TEST.test(name) ? [NAME_ALONE] : [])];
+  const texts = patterns.flatMap((pattern) => [...source.matchAll(pattern)]);
+  return texts.flatMap(({ 0: raw, index }) => {
     const before = source.slice(0, index).split('\n').length;
     const text = raw
       .replace(/```[\s\S]*?```|^[ \t]*\|.*$|^.*(?:──|-->|\w {3,}\S).*$/gm, (table) => table.replace(/[^\n]+/g, '.'))

@@ -41,6 +41,8 @@ describe('comments, names of tests and decisions', () => {
     ['a long one of a block', 'a.ts', `/**\n * ${words(20)}\n * ${words(20)}.\n */`, 1],
     ['a long one behind a short one', 'a.md', `Short. ${words(MAX_SENTENCE + 1)}.`, 1],
     ['a comment on a column', 'a.sql', `comment on column t.c is '${words(MAX_SENTENCE + 1)}.';`, 1],
+    ['the name of a test', 'a.spec.ts', `it('T1: ${words(MAX_SENTENCE)}', () => {});`, 1],
+    ['the name behind a table', 'a.spec.ts', `it.each([f(1)])('%s ${words(MAX_SENTENCE)}', () => {});`, 1],
     ['a comment of a rule', 'a.rego', `# ${words(20)}\n# ${words(20)}`, 1],
     ['items of a list', 'a.md', `- ${words(20)}\n- ${words(20)}`, 0],
     ['items between semicolons', 'a.ts', `// ${words(20)}; ${words(20)}.`, 0],

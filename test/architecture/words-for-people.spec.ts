@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { longSentencesIn, MAX_SENTENCE } from '../../tools/plain-words.mjs';
 
 const root = join(__dirname, '../..');
 
@@ -43,6 +44,16 @@ const clausesIn = (source: string): string[] =>
       text,
     ),
   );
+
+/** A sentence beyond the bound of comments and pages. A value in it is one word, and the command of an example none. */
+const longIn = (source: string): string[] =>
+  saidIn(source).filter((text) => {
+    const asShown = text
+      .replace(/\$\{[^}]*\}/g, 'value')
+      .replaceAll('\\n', '\n')
+      .replace(/^ {2}countersign .*$/gm, '');
+    return longSentencesIn('text.md', asShown).length > 0;
+  });
 
 /** A document that zod checks in its own words, if somebody reads them. */
 const zodsWordsIn = (source: string): string[] =>
@@ -93,6 +104,13 @@ describe('the text of a refusal', () => {
     expect(
       clausesIn("{ message: 'It was reviewed by who broke the glass.', action: 'Repeat it where it is idempotent.' }"),
     ).toHaveLength(2);
+  });
+
+  it('says one fact in a sentence', () => {
+    expect(foundBy(longIn, [...FILES, ...PROGRAMS])).toEqual([]);
+    const bound = 'word '.repeat(MAX_SENTENCE - 1);
+    expect(longIn(`{ message: '${bound}end. ${bound}end.' }`)).toEqual([]);
+    expect(longIn('{ message: `${plan.id} ' + bound + 'end.`, action: "Ask again." }')).toHaveLength(1);
   });
 
   it('says the mistakes of a document in our words, not in those of zod', () => {

@@ -251,7 +251,7 @@ export class Entity<Row> extends EntitySchema<Row & { readonly tenantId: TenantI
   /** The first property of the key beside the tenant: an error names a row by it. */
   readonly named = this.key.find((property) => property !== 'tenantId') ?? 'tenantId';
 
-  /** The bare columns, if no alias is taken: the left side of a SET, the lists of an INSERT and of ON CONFLICT. */
+  /** The bare columns, without an alias. They go to the left side of a SET, and to the lists of INSERT and ON CONFLICT. */
   readonly column = this.#namesAfter('');
 
   /** The columns of `alias`: `runEntity.as('run').planId` is `run.plan_id`. */
