@@ -28,7 +28,7 @@ export function findOpa({ build }) {
   if (runs('opa', ['version'])) return { path: 'opa' };
   return {
     path: null,
-    reason: `${lack}, and there is none on the PATH: install Go as tools/go.mod needs it, or an opa of the version it names`,
+    reason: `${lack}, and there is none on the PATH. Install Go as tools/go.mod needs it, or an opa of the version it names`,
   };
 }
 

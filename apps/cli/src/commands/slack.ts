@@ -41,7 +41,7 @@ export function addSlack(program: Command, context: () => CommandContext): void 
     .argument('<file>', 'YAML or JSON with client_id, client_secret and signing_secret; - reads standard input')
     .addHelpText(
       'after',
-      '\nThe file, from "Basic Information" of the app at api.slack.com:\n  client_id: "1234567890.1234567890"\n  client_secret: the secret of the client\n  signing_secret: the secret that signs\n\nIf you enter another app than the installed one, commands and buttons in Slack\nstop until you install it: countersign slack install.\n\nExamples:\n  countersign slack app slack-app.yaml\n  pass slack/app | countersign slack app -\n',
+      '\nThe file, from "Basic Information" of the app at api.slack.com:\n  client_id: "1234567890.1234567890"\n  client_secret: the secret of the client\n  signing_secret: the secret that signs\n\nIf you enter another app than the installed one, commands and buttons in Slack\nstop. They work again once you install it: countersign slack install.\n\nExamples:\n  countersign slack app slack-app.yaml\n  pass slack/app | countersign slack app -\n',
     )
     .action(async (file: string) => {
       const { client, output, io } = context();

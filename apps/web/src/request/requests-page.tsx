@@ -21,9 +21,9 @@ const FILTERS = ['state'] as const;
 const EMPTY: Readonly<Record<RequestTab, string>> = {
   for_me:
     'No request waits for your review. One appears here the moment an agent asks for something that your roles may approve.',
-  open: 'Nobody has to review anything now. A request opens when an agent asks for an approval, or a person with "Ask for approval" on a plan.',
+  open: 'Nobody has to review anything now. A request opens when an agent asks for an approval. A person asks with "Ask for approval" on a plan.',
   decided_by_me: 'You have reviewed no request yet. Requests that you approve, reject or send back stay here.',
-  all: 'A request appears here when an agent asks for an approval, or a person by "Ask for approval" on a plan.',
+  all: 'A request appears here when an agent asks for an approval. A person asks with "Ask for approval" on a plan.',
 };
 
 /** Approval requests: open ones, and closed ones with their outcome. */
