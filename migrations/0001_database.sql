@@ -22,9 +22,9 @@ comment on procedure countersign_require_owner() is 'Refuses (42501) any caller 
 call countersign_require_owner();
 
 -- Without statistics, the planner takes every row for a tenant of its own. Each index that begins with the tenant then looks as
--- good as the primary key. A plan that a database session keeps may then read a tenant's whole history for one row. The database
--- session keeps the plans of functions and foreign keys from the first rows on. So the statistics stand before there are any.
--- ANALYZE replaces them. PostgreSQL 18 and later take them.
+-- good as the primary key. A plan that a database session keeps may then read a tenant's whole history for one row. Plans of
+-- functions and foreign keys are kept from the first rows on. So the statistics stand before there are any. ANALYZE replaces
+-- them. PostgreSQL 18 and later take them.
 create function countersign_expect_few_tenants(target regclass) returns void
   language plpgsql as $$
 declare
