@@ -4,12 +4,17 @@ import { isLooser } from '#lib/policy';
 import {
   becameStricter,
   brokenGlass,
+  callWithdrawn,
   changedUnderneath,
   databaseRestored,
   endsApproval,
+  planSuperseded,
+  planWithdrawn,
   refusedAtStart,
+  requestWithdrawn,
   reviewerDisabled,
   reviewerLostRole,
+  taskCancelled,
 } from './closed-reasons.js';
 
 const slot = (count: number, ...roles: string[]): ApprovalSlot => ({ count, roles });
@@ -151,5 +156,20 @@ test('a changed binding is told by its members and names', () => {
   expect(changedUnderneath(differences)).toMatchObject({
     code: 'approval.binding_changed',
     details: { changed: ['tools', 'environment'], names: ['patch@1'] },
+  });
+});
+
+test('each request that is not wanted any more has the code of its reason', () => {
+  expect([planSuperseded, planWithdrawn, taskCancelled, requestWithdrawn].map(({ code }) => code)).toEqual([
+    'approval.plan_superseded',
+    'approval.plan_withdrawn',
+    'approval.task_cancelled',
+    'approval.withdrawn',
+  ]);
+  expect(callWithdrawn).toMatchObject({
+    withdrawn: { code: 'approval.call_withdrawn' },
+    session_ended: { code: 'approval.session_ended' },
+    halted: { code: 'approval.halted' },
+    agent_disabled: { code: 'approval.agent_disabled' },
   });
 });

@@ -126,6 +126,13 @@ describe('the decision of an approval request', () => {
     });
   });
 
+  it.each([
+    ['open', EXPIRES_AT, 'approval.expired_undecided'],
+    ['approved', APPROVAL_EXPIRES_AT, 'approval.expired_unused'],
+  ] as const)('of one that is %s says why it expired: %#', (state, at, code) => {
+    expect(decideApproval(requestIn(state), events.expire, at)).toMatchObject({ value: { closedReason: { code } } });
+  });
+
   it('keeps the approval of a request that is voided after it', () => {
     const voided = decideApproval(requestIn('approved'), { name: 'void', reason }, APPROVED_AT + 1);
     expect(voided).toMatchObject({

@@ -175,7 +175,11 @@ describe('the decision about a review', () => {
     const review = reviewBy(ada, 'approve', ['SRELead'], { subjectDigest: digest('9') });
     expect(decideReview({ request: requestIn('open'), reviews: [] }, review, OPENED_AT + 1)).toMatchObject({
       ok: false,
-      error: { code: 'approval.digest_mismatch', kind: 'conflict', errors: [{ pointer: '/subject_digest' }] },
+      error: {
+        code: 'approval.digest_mismatch',
+        kind: 'conflict',
+        errors: [{ pointer: '/subject_digest', code: 'approval.digest_mismatch' }],
+      },
     });
   });
 
@@ -189,14 +193,15 @@ describe('the decision about a review', () => {
     });
   });
 
-  it('names the person who rejected, and their review', () => {
+  it.each([
+    ['reject', 'approval.rejected'],
+    ['request_changes', 'approval.changes_requested'],
+  ] as const)('names the person of a %s, and their review: %s', (verdict, code) => {
     const [ada] = people(1) as [Review['personId']];
-    const review = reviewBy(ada, 'reject');
+    const review = reviewBy(ada, verdict);
     expect(decideReview({ request: requestIn('open'), reviews: [] }, review, OPENED_AT + 1)).toMatchObject({
       ok: true,
-      value: {
-        next: { closedReason: { code: 'approval.rejected', details: { review_id: review.id, person_id: ada } } },
-      },
+      value: { next: { closedReason: { code, details: { review_id: review.id, person_id: ada } } } },
     });
   });
 });

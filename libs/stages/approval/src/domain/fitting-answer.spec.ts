@@ -90,4 +90,13 @@ describe('an approval that holds for later calls', () => {
     expect(answered(bySession, shapeless, { verdict: 'approve', always: true })).toBe('tool_call.no_shape');
     expect(shapeOfAlways(bySession, shapeless)).toBeNull();
   });
+
+  it.each([
+    ['review.always_not_here', outside],
+    ['tool_call.no_shape', { ...inSession, shape: null }],
+  ] as const)('is refused at its member: %s', (code, subject) => {
+    expect(fittingAnswer(bySession, subject, { verdict: 'approve', always: true })).toMatchObject({
+      error: { errors: [{ pointer: '/always', code }] },
+    });
+  });
 });

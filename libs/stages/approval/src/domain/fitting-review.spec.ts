@@ -21,4 +21,11 @@ describe('a verdict', () => {
   ])('on a %s, %s with the comment %j: %s', (type, verdict, comment, expected) => {
     expect(codeOf(type, verdict, comment)).toBe(expected);
   });
+
+  it.each([
+    ['plan', 'reject', { pointer: '/comment', code: 'approval.reason_missing' }],
+    ['tool_call', 'request_changes', { pointer: '/verdict', code: 'approval.verdict_not_for_call' }],
+  ] as const)('on a %s, %s names the member at fault', (type, verdict, fault) => {
+    expect(fittingReview({ type }, { verdict })).toMatchObject({ error: { errors: [fault] } });
+  });
 });
