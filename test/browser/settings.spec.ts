@@ -184,7 +184,7 @@ describeInChromium('settings of a tenant', () => {
     await page.getByRole('heading', { level: 1, name: /restart-bot/ }).waitFor();
   }, 60_000);
 
-  it('lends one’s roles for an absence, and takes them back', async () => {
+  it('delegates one’s roles for an absence, and takes them back', async () => {
     const page = await section('absences');
     await page.getByText('Nobody is away.').waitFor();
     const delegate = page.getByLabel('Who stands in', { exact: true });

@@ -88,13 +88,13 @@ describe('a credential of an agent', () => {
     expect(codeOf(await world.mintForAgent.delegation(admin, wanted))).toBe('identity.agent_of_automation');
   });
 
-  it('acts for the person who lends it, no further than that person, for 30 days', async () => {
+  it('acts for the person who issues it, no further than that person, for 30 days', async () => {
     const alan = await world.person('Alan', ['read']);
     const agentId = await agentOf(admin.personId);
-    const lend = (wanted: object = {}) => world.mintForAgent.delegation(alan, { agentId, name: 'help', ...wanted });
-    expect(codeOf(await lend({ scopes: ['submit'] }))).toBe('credential.scope_not_allowed');
-    expect(codeOf(await lend({ scopes: ['read'], expiresInDays: 31 }))).toBe('credential.lifetime');
-    expect(valueOf(await lend({ scopes: ['read'] })).credential).toMatchObject({
+    const delegate = (wanted: object = {}) => world.mintForAgent.delegation(alan, { agentId, name: 'help', ...wanted });
+    expect(codeOf(await delegate({ scopes: ['submit'] }))).toBe('credential.scope_not_allowed');
+    expect(codeOf(await delegate({ scopes: ['read'], expiresInDays: 31 }))).toBe('credential.lifetime');
+    expect(valueOf(await delegate({ scopes: ['read'] })).credential).toMatchObject({
       holder: { kind: 'delegation', agentId, delegatedBy: alan.personId },
       expiresAt: world.uow.now + 30 * DAY_MS,
     });
