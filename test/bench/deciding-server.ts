@@ -28,9 +28,9 @@ export interface DecidingServer {
   stop(): Promise<void>;
 }
 
-/** @param equip gives the tenant more than that. */
+/** @param setUp gives the tenant more than that. */
 export const decidingServer = (
-  equip: (send: AsAdmin) => Promise<void> = () => Promise.resolve(),
+  setUp: (send: AsAdmin) => Promise<void> = () => Promise.resolve(),
 ): Promise<DecidingServer> =>
   onBenchDatabase(async ({ directory, postgres, url: databaseUrl, stop }, started) => {
     const data = join(directory, 'data');
@@ -40,7 +40,7 @@ export const decidingServer = (
     started(() => client.close());
     const send = sendOver(client);
     const { token, admin } = await foundTenant(send, databaseUrl, data);
-    await equip((method, path, body, headers) => send(method, path, body, admin, headers));
+    await setUp((method, path, body, headers) => send(method, path, body, admin, headers));
     const ask = async (by: string): Promise<Json> => {
       const answer = await send('POST', '/v1/tool-calls', ASKED, by);
       if (answer.outcome !== 'allowed') throw new Error(`The answer is wrong: ${JSON.stringify(answer)}`);
