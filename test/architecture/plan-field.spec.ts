@@ -41,7 +41,7 @@ beforeAll(async () => {
 async function submitted(document: PlanDocument): Promise<Plan> {
   const id = await world.plan(document);
   const plan = await world.tx((tx) => world.plans.find(tx, id));
-  if (plan === undefined) throw new Error('the plan was not kept');
+  if (plan === null) throw new Error('the plan was not kept');
   return plan;
 }
 

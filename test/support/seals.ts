@@ -10,7 +10,7 @@ const key = randomBytes(32);
 function testKeyring(): Keyring {
   return {
     current: () => Promise.resolve({ id: 'k1', key }),
-    byId: (id) => Promise.resolve(id === 'k1' ? key : undefined),
+    byId: (id) => Promise.resolve(id === 'k1' ? key : null),
     ring: () => Promise.resolve({ current: 'k1', keys: new Map([['k1', key]]) }),
   };
 }

@@ -158,7 +158,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     calls: webhookRows.reportedCalls,
     isHalted: async (tx, name) => {
       const environment = await environments.byName(tx, name);
-      if (environment === undefined) return false;
+      if (environment === null) return false;
       const scope = { environmentId: environment.id, agentIds: [], tools: [] };
       return (await halt.halts.activeNow(tx, scope)).length > 0;
     },

@@ -53,7 +53,7 @@ export function secretsOf({ secondAdmin = false, elsewhere = [] as readonly Seal
     breakSecret: (name: string) =>
       atHome(async (tx) => {
         const stored = await secrets.find(tx, { name, version: 1 });
-        if (stored === undefined) throw new Error(`there is no ${name}`);
+        if (stored === null) throw new Error(`there is no ${name}`);
         await secrets.reseal(tx, stored.id, { ...stored, ciphertext: Buffer.alloc(16) });
       }),
     audited: () => audit.of(home),

@@ -13,7 +13,7 @@ import type { FakeToolRepository } from '../../../registry/tool/src/application/
 export class AlterablePlans extends FakePlanRepository {
   readonly #altered = new Map<PlanId, Plan>();
 
-  override async find(tx: Tx, id: PlanId): Promise<Plan | undefined> {
+  override async find(tx: Tx, id: PlanId): Promise<Plan | null> {
     return this.#altered.get(id) ?? (await super.find(tx, id));
   }
 

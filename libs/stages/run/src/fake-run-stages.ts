@@ -219,7 +219,7 @@ export abstract class FakeRunStages {
 
   async #planOf(id: PlanId): Promise<Plan> {
     const plan = await this.tx((tx) => this.plans.find(tx, id));
-    if (plan === undefined) throw new Error(`no plan ${id}`);
+    if (plan === null) throw new Error(`no plan ${id}`);
     return plan;
   }
 }
@@ -239,8 +239,8 @@ function aboutOf({ submitter, expansion }: Plan): PlanOfRun {
 const environmentsOf = ({ production, staging }: SampleTenant): EnvironmentReader => {
   const all: readonly SampleEnvironment[] = [production, staging];
   return {
-    byId: (_tx, id) => Promise.resolve(all.find((environment) => environment.id === id)),
-    byName: (_tx, name) => Promise.resolve(all.find((environment) => environment.name === name)),
+    byId: (_tx, id) => Promise.resolve(all.find((environment) => environment.id === id) ?? null),
+    byName: (_tx, name) => Promise.resolve(all.find((environment) => environment.name === name) ?? null),
     names: () => Promise.resolve(all.map(({ name }) => name)),
   };
 };

@@ -31,7 +31,7 @@ export interface TaskDeps {
 export type Tasks = ReturnType<typeof createTasks>;
 
 export function createTasks({ uow, tasks, audit, agents, environments, conditions, cancelled }: TaskDeps) {
-  const access = new TaskAccess({ ownerOf: async (tx, agentId) => (await agents.find(tx, agentId))?.ownerId });
+  const access = new TaskAccess({ ownerOf: async (tx, agentId) => (await agents.find(tx, agentId))?.ownerId ?? null });
   const lifecycle = new TaskLifecycle(tasks, audit);
   return {
     tasks,

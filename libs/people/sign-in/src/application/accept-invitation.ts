@@ -92,7 +92,7 @@ export class AcceptInvitation {
       const options = await passkeys.offer(tx, person.id, factors);
       if (!options.ok) return options;
       const tenant = await tenants.find(tx);
-      if (tenant === undefined) throw new Error(`tenant ${tx.tenantId} is not there`);
+      if (tenant === null) throw new Error(`tenant ${tx.tenantId} is not there`);
       return ok({
         tenantName: tenant.name,
         person,

@@ -58,7 +58,7 @@ export class ReadBrowserSessions {
       const csrfToken = await this.#browserSessions.csrfToken(tx, by.credentialId);
       const person = await this.#people.find(tx, by.personId);
       const tenant = await this.#tenants.find(tx);
-      if (browserSession === null || csrfToken === null || person === null || tenant === undefined)
+      if (browserSession === null || csrfToken === null || person === null || tenant === null)
         return err(notFound('browser session'));
       return ok({ browserSession, csrfToken, email: person.email, tenant: { slug: tenant.slug, name: tenant.name } });
     });

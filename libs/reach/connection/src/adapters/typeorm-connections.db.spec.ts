@@ -16,7 +16,7 @@ const wrappingAt = (current: string, all: ReadonlyMap<string, Buffer>): KeyWrapp
   const key = all.get(current) ?? Buffer.alloc(0);
   const keyring: Keyring = {
     current: () => Promise.resolve({ id: current, key }),
-    byId: (id) => Promise.resolve(all.get(id)),
+    byId: (id) => Promise.resolve(all.get(id) ?? null),
     ring: () => Promise.resolve({ current, keys: all }),
   };
   return createKeys(keyring).wrapping;

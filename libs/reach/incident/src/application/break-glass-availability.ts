@@ -67,7 +67,7 @@ export class BreakGlassAvailability {
     return this.deps.uow.run(principal.tenantId, async (tx) => {
       const subject = await this.deps.subjects.read(tx, planId);
       const plan = await this.deps.plans.withStatus(tx, planId);
-      if (subject === null || plan === undefined) return err(notFound('plan'));
+      if (subject === null || plan === null) return err(notFound('plan'));
       const standing = await this.deps.people.standing(tx, [principal.personId]);
       const person = standing.get(principal.personId);
       const decision = this.deps.policy.evaluate(

@@ -203,7 +203,7 @@ export class InvokeBreakGlass {
     now: number,
   ): Promise<{ readonly recorded: RecordedDecision; readonly reasons: Decision['reasons'] } | null> {
     const plan = await this.parts.plans.withStatus(tx, subject.plan.id);
-    if (plan === undefined) return null;
+    if (plan === null) return null;
     const input = breakGlassInput(subject, {
       tenantId: tx.tenantId,
       now,

@@ -22,7 +22,7 @@ const keyringAt = (current: string): Keyring => {
   const key = keys.get(current) ?? Buffer.alloc(0);
   return {
     current: () => Promise.resolve({ id: current, key }),
-    byId: (id) => Promise.resolve(keys.get(id)),
+    byId: (id) => Promise.resolve(keys.get(id) ?? null),
     ring: () => Promise.resolve({ current, keys }),
   };
 };

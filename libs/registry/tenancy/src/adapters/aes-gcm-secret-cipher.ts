@@ -21,7 +21,7 @@ export class AesGcmSecretCipher implements SecretCipher {
 
   async open(context: SecretContext, { keyId, nonce, ciphertext }: WrappedBytes): Promise<Result<string>> {
     const key = await this.keyring.byId(keyId);
-    if (key === undefined) {
+    if (key === null) {
       return err({
         kind: 'internal',
         code: 'secret.key_missing',

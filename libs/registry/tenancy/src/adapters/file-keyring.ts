@@ -32,9 +32,9 @@ export class FileKeyring implements Keyring {
     return { id: content.current, key: keyOf(content, content.current) };
   }
 
-  async byId(id: string): Promise<Uint8Array | undefined> {
+  async byId(id: string): Promise<Uint8Array | null> {
     const content = await this.#read();
-    return Object.hasOwn(content.keys, id) ? keyOf(content, id) : undefined;
+    return Object.hasOwn(content.keys, id) ? keyOf(content, id) : null;
   }
 
   async ring(): Promise<MasterKeys> {

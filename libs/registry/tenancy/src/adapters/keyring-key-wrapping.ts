@@ -18,8 +18,7 @@ export class KeyringKeyWrapping implements KeyWrapping {
 
   async unwrap(purpose: string, wrapped: WrappedBytes): Promise<Uint8Array> {
     const key = await this.keyring.byId(wrapped.keyId);
-    if (key === undefined)
-      throw new Error(`The keyring has no key ${wrapped.keyId}, under which ${purpose} is encrypted.`);
+    if (key === null) throw new Error(`The keyring has no key ${wrapped.keyId}, under which ${purpose} is encrypted.`);
     const sealed = Buffer.from(wrapped.ciphertext);
     const options = { authTagLength: TAG_BYTES };
     const decipher = createDecipheriv('aes-256-gcm', key, wrapped.nonce, options).setAAD(Buffer.from(purpose));

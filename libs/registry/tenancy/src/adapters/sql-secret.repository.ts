@@ -22,8 +22,8 @@ export class SqlSecretRepository implements SecretRepository {
     return rowsOf(tx, secretEntity).insert(secret);
   }
 
-  async find(tx: Tx, { name, version }: SecretReference): Promise<StoredSecret | undefined> {
-    return (await rowsOf(tx, secretEntity).findOne({ name, version })) ?? undefined;
+  find(tx: Tx, { name, version }: SecretReference): Promise<StoredSecret | null> {
+    return rowsOf(tx, secretEntity).findOne({ name, version });
   }
 
   async list(

@@ -11,16 +11,16 @@ export class TypeormEnvironmentRepository implements EnvironmentRepository {
     return rowsOf(tx, environmentEntity).insertUnless(['name'], environment);
   }
 
-  async byId(tx: Tx, id: EnvironmentId): Promise<Environment | undefined> {
-    return (await rowsOf(tx, environmentEntity).findOne({ id })) ?? undefined;
+  byId(tx: Tx, id: EnvironmentId): Promise<Environment | null> {
+    return rowsOf(tx, environmentEntity).findOne({ id });
   }
 
-  async byName(tx: Tx, name: string): Promise<Environment | undefined> {
-    return (await rowsOf(tx, environmentEntity).findOne({ name })) ?? undefined;
+  byName(tx: Tx, name: string): Promise<Environment | null> {
+    return rowsOf(tx, environmentEntity).findOne({ name });
   }
 
-  async lock(tx: Tx, id: EnvironmentId): Promise<Environment | undefined> {
-    return (await rowsOf(tx, environmentEntity).findOne({ id }, { lock: 'update' })) ?? undefined;
+  lock(tx: Tx, id: EnvironmentId): Promise<Environment | null> {
+    return rowsOf(tx, environmentEntity).findOne({ id }, { lock: 'update' });
   }
 
   async save(tx: Tx, { id, production, version, updatedAt }: Environment): Promise<void> {

@@ -10,7 +10,7 @@ export class TypeormTenantRepository implements TenantRepository {
     return rowsOf(tx, tenantEntity).insertUnless(['slug'], tenant);
   }
 
-  async find(tx: Tx): Promise<Tenant | undefined> {
-    return (await rowsOf(tx, tenantEntity).findOne({ id: tx.tenantId })) ?? undefined;
+  find(tx: Tx): Promise<Tenant | null> {
+    return rowsOf(tx, tenantEntity).findOne({ id: tx.tenantId });
   }
 }

@@ -33,7 +33,7 @@ export class EncryptedSecretVault implements SecretVault {
     const parsed = parseSecretReference(reference);
     if (!parsed.ok) return parsed;
     const stored = await this.secrets.find(tx, parsed.value);
-    if (stored === undefined) {
+    if (stored === null) {
       return err({
         kind: 'unprocessable',
         code: 'secret.unknown',

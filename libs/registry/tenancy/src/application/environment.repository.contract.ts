@@ -48,12 +48,12 @@ export function describeEnvironmentRepository(
 
     it('has nothing under another id or name, and nothing for another tenant', async () => {
       const kept = await inserted(sample('own'));
-      expect(await atHome((tx) => environments.byId(tx, newId<EnvironmentId>()))).toBeUndefined();
-      expect(await atHome((tx) => environments.byName(tx, 'never'))).toBeUndefined();
-      expect(await atHome((tx) => environments.lock(tx, newId<EnvironmentId>()))).toBeUndefined();
-      expect(await elsewhere((tx) => environments.byId(tx, kept.id))).toBeUndefined();
-      expect(await elsewhere((tx) => environments.byName(tx, kept.name))).toBeUndefined();
-      expect(await elsewhere((tx) => environments.lock(tx, kept.id))).toBeUndefined();
+      expect(await atHome((tx) => environments.byId(tx, newId<EnvironmentId>()))).toBeNull();
+      expect(await atHome((tx) => environments.byName(tx, 'never'))).toBeNull();
+      expect(await atHome((tx) => environments.lock(tx, newId<EnvironmentId>()))).toBeNull();
+      expect(await elsewhere((tx) => environments.byId(tx, kept.id))).toBeNull();
+      expect(await elsewhere((tx) => environments.byName(tx, kept.name))).toBeNull();
+      expect(await elsewhere((tx) => environments.lock(tx, kept.id))).toBeNull();
     });
 
     it('takes no name that the tenant has, and refuses an id that is taken (23505)', async () => {

@@ -33,7 +33,7 @@ export class GetTenant {
   execute(tenantId: TenantId): Promise<Result<Tenant>> {
     return this.uow.run(tenantId, async (tx) => {
       const tenant = await this.tenants.find(tx);
-      return tenant === undefined ? err(notFound('tenant')) : ok(tenant);
+      return tenant === null ? err(notFound('tenant')) : ok(tenant);
     });
   }
 }
@@ -63,7 +63,7 @@ export class GetEnvironment {
   execute(tenantId: TenantId, id: EnvironmentId): Promise<Result<Environment>> {
     return this.uow.run(tenantId, async (tx) => {
       const environment = await this.environments.byId(tx, id);
-      return environment === undefined ? err(notFound('environment')) : ok(environment);
+      return environment === null ? err(notFound('environment')) : ok(environment);
     });
   }
 }
@@ -135,7 +135,7 @@ export class ChangeEnvironment implements CarriesOutChange<WantedFlag> {
   ): Promise<Result<Guarded<Environment>>> {
     return this.uow.run(by.tenantId, async (tx) => {
       const environment = await this.environments.lock(tx, id);
-      if (environment === undefined) return err(notFound('environment'));
+      if (environment === null) return err(notFound('environment'));
       requireCurrent(environment.version);
       return this.#change(tx, by, environment, production);
     });
@@ -143,7 +143,7 @@ export class ChangeEnvironment implements CarriesOutChange<WantedFlag> {
 
   async carryOut(tx: Tx, change: ConfirmedChange, wanted: WantedFlag): Promise<Result<Guarded<Environment>>> {
     const environment = await this.environments.lock(tx, wanted.environment_id);
-    if (environment === undefined) return err(notFound('environment'));
+    if (environment === null) return err(notFound('environment'));
     return this.#change(tx, change, environment, wanted.production);
   }
 

@@ -28,21 +28,21 @@ export class FakeEnvironmentRepository implements EnvironmentRepository {
     return true;
   }
 
-  byId(tx: Tx, id: EnvironmentId): Promise<Environment | undefined> {
-    return Promise.resolve(this.#environments.of(tx).get(id));
+  byId(tx: Tx, id: EnvironmentId): Promise<Environment | null> {
+    return Promise.resolve(this.#environments.of(tx).get(id) ?? null);
   }
 
-  byName(tx: Tx, name: string): Promise<Environment | undefined> {
-    return Promise.resolve(this.#byName(tx).find((environment) => environment.name === name));
+  byName(tx: Tx, name: string): Promise<Environment | null> {
+    return Promise.resolve(this.#byName(tx).find((environment) => environment.name === name) ?? null);
   }
 
-  lock(tx: Tx, id: EnvironmentId): Promise<Environment | undefined> {
+  lock(tx: Tx, id: EnvironmentId): Promise<Environment | null> {
     return this.byId(tx, id);
   }
 
   async save(tx: Tx, { id, production, version, updatedAt }: Environment): Promise<void> {
     const kept = await this.byId(tx, id);
-    if (kept !== undefined) this.#environments.of(tx).set(id, { ...kept, production, version, updatedAt });
+    if (kept !== null) this.#environments.of(tx).set(id, { ...kept, production, version, updatedAt });
   }
 
   list(

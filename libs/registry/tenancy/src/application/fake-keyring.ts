@@ -19,8 +19,8 @@ export class FakeKeyring implements Keyring {
       : Promise.resolve({ id: this.#current, key });
   }
 
-  byId(id: string): Promise<Uint8Array | undefined> {
-    return Promise.resolve(this.#keys.get(id));
+  byId(id: string): Promise<Uint8Array | null> {
+    return Promise.resolve(this.#keys.get(id) ?? null);
   }
 
   ring(): Promise<{ readonly current: string; readonly keys: ReadonlyMap<string, Uint8Array> }> {

@@ -28,8 +28,8 @@ export class FakeSecretRepository implements SecretRepository {
     this.#secrets.of(tx).set(secret.id, secret);
   }
 
-  find(tx: Tx, { name, version }: SecretReference): Promise<StoredSecret | undefined> {
-    return Promise.resolve(this.#sorted(tx).find((row) => row.name === name && row.version === version));
+  find(tx: Tx, { name, version }: SecretReference): Promise<StoredSecret | null> {
+    return Promise.resolve(this.#sorted(tx).find((row) => row.name === name && row.version === version) ?? null);
   }
 
   list(

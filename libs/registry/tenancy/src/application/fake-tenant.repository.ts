@@ -28,7 +28,7 @@ export class FakeTenantRepository implements TenantRepository {
     return Promise.resolve(true);
   }
 
-  find({ tenantId }: Tx): Promise<Tenant | undefined> {
-    return Promise.resolve(this.#tenants.of(ALL).get(tenantId));
+  find({ tenantId }: Tx): Promise<Tenant | null> {
+    return Promise.resolve(this.#tenants.of(ALL).get(tenantId) ?? null);
   }
 }

@@ -28,7 +28,7 @@ export function describeKeyring(
     });
 
     it('has no key under another id', async () => {
-      expect(await opened.keyring.byId('never')).toBeUndefined();
+      expect(await opened.keyring.byId('never')).toBeNull();
     });
 
     it('keeps the old keys when a new one becomes current', async () => {
@@ -53,7 +53,7 @@ export function describeKeyring(
       const { id: old } = await keyring.current();
       const id = await addKey();
       removeKey(old);
-      expect(await keyring.byId(old)).toBeUndefined();
+      expect(await keyring.byId(old)).toBeNull();
       expect([...(await keyring.ring()).keys.keys()]).toEqual([id]);
     });
   });

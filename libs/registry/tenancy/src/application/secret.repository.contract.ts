@@ -63,9 +63,9 @@ export function describeSecretRepository(
       const secret = await kept('found', 2);
       const { createdAt: _at, createdBy: _by, ...stored } = secret;
       expect(await atHome((tx) => secrets.find(tx, { name: 'found', version: 2 }))).toMatchObject(stored);
-      expect(await atHome((tx) => secrets.find(tx, { name: 'found', version: 1 }))).toBeUndefined();
-      expect(await atHome((tx) => secrets.find(tx, { name: 'foun', version: 2 }))).toBeUndefined();
-      expect(await elsewhere((tx) => secrets.find(tx, { name: 'found', version: 2 }))).toBeUndefined();
+      expect(await atHome((tx) => secrets.find(tx, { name: 'found', version: 1 }))).toBeNull();
+      expect(await atHome((tx) => secrets.find(tx, { name: 'foun', version: 2 }))).toBeNull();
+      expect(await elsewhere((tx) => secrets.find(tx, { name: 'found', version: 2 }))).toBeNull();
     });
 
     it('refuses an id, and a version of a name, that is taken (23505)', async () => {

@@ -8,16 +8,16 @@ export interface TenantRepository {
   /** Makes the transaction's own tenant. @returns false if the slug is taken. */
   insert(tx: Tx, tenant: Tenant): Promise<boolean>;
   /** The transaction's own tenant. */
-  find(tx: Tx): Promise<Tenant | undefined>;
+  find(tx: Tx): Promise<Tenant | null>;
 }
 
 /** The environments of a tenant. */
 export interface EnvironmentRepository {
   /** @returns false if the name is taken in the tenant. */
   insert(tx: Tx, environment: Environment): Promise<boolean>;
-  byId(tx: Tx, id: EnvironmentId): Promise<Environment | undefined>;
-  byName(tx: Tx, name: string): Promise<Environment | undefined>;
-  lock(tx: Tx, id: EnvironmentId): Promise<Environment | undefined>;
+  byId(tx: Tx, id: EnvironmentId): Promise<Environment | null>;
+  byName(tx: Tx, name: string): Promise<Environment | null>;
+  lock(tx: Tx, id: EnvironmentId): Promise<Environment | null>;
   save(tx: Tx, environment: Environment): Promise<void>;
   /** Sorted by name, after the given one. */
   list(tx: Tx, page: { readonly limit: number; readonly afterName: string | null }): Promise<readonly Environment[]>;
@@ -58,7 +58,7 @@ export interface SecretRepository {
   /** The highest version of a name, 0 if there is none. No other transaction stores one of that name until this one ends. */
   lockName(tx: Tx, name: string): Promise<number>;
   insert(tx: Tx, secret: StoredSecret & { readonly createdAt: number; readonly createdBy: string }): Promise<void>;
-  find(tx: Tx, reference: SecretReference): Promise<StoredSecret | undefined>;
+  find(tx: Tx, reference: SecretReference): Promise<StoredSecret | null>;
   /** Sorted by name and version, after the given one. */
   list(
     tx: Tx,
@@ -94,7 +94,7 @@ export interface MovedKey {
 export interface Keyring {
   /** The key that encrypts now. */
   current(): Promise<{ readonly id: string; readonly key: Uint8Array }>;
-  byId(id: string): Promise<Uint8Array | undefined>;
+  byId(id: string): Promise<Uint8Array | null>;
   ring(): Promise<MasterKeys>;
 }
 

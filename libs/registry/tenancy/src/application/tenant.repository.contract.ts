@@ -25,14 +25,14 @@ export function describeTenantRepository(name: string, open: () => Promise<Tenan
     });
     const within = <T>({ id }: Tenant, work: (tx: Tx) => Promise<T>): Promise<T> => store.uow.run(id, work);
     const insert = (tenant: Tenant): Promise<boolean> => within(tenant, (tx) => store.tenants.insert(tx, tenant));
-    const found = (tenant: Tenant): Promise<Tenant | undefined> => within(tenant, (tx) => store.tenants.find(tx));
+    const found = (tenant: Tenant): Promise<Tenant | null> => within(tenant, (tx) => store.tenants.find(tx));
 
     it('finds the tenant of the transaction, whole, and no other', async () => {
       const [acme, globex] = [sample('acme'), sample('globex')];
-      expect(await found(acme)).toBeUndefined();
+      expect(await found(acme)).toBeNull();
       expect(await insert(acme)).toBe(true);
       expect(await found(acme)).toEqual(acme);
-      expect(await found(globex)).toBeUndefined();
+      expect(await found(globex)).toBeNull();
       expect(await insert(globex)).toBe(true);
       expect(await found(globex)).toEqual(globex);
       expect(await found(acme)).toEqual(acme);
@@ -42,7 +42,7 @@ export function describeTenantRepository(name: string, open: () => Promise<Tenan
       const [first, second] = [sample('taken'), sample('taken')];
       expect(await insert(first)).toBe(true);
       expect(await insert(second)).toBe(false);
-      expect(await found(second)).toBeUndefined();
+      expect(await found(second)).toBeNull();
       expect(await found(first)).toEqual(first);
     });
 

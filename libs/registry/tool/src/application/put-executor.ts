@@ -104,7 +104,7 @@ export class PutExecutor implements CarriesOutChange<WantedExecutor> {
   ): Promise<Result<Guarded<ExecutorInEnvironment>>> {
     const { name } = wanted;
     const environment = await this.deps.environments.byName(tx, wanted.environment);
-    if (environment === undefined) return err(notFound('environment'));
+    if (environment === null) return err(notFound('environment'));
     const { secret } = content;
     if (secret !== null) {
       const binding = (await this.deps.secrets.bindings(tx, [secret])).get(secret);

@@ -63,7 +63,7 @@ export class ReadRegistry {
   async executorsOf(principal: Principal, environmentName: string): Promise<Result<readonly ExecutorInEnvironment[]>> {
     return this.uow.run(principal.tenantId, async (tx) => {
       const environment = await this.environments.byName(tx, environmentName);
-      if (environment === undefined) return err(notFound('environment'));
+      if (environment === null) return err(notFound('environment'));
       const executors = await this.executors.list(tx, environment.id);
       return ok(
         executors.map((executor) => ({

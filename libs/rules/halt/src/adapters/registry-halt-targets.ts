@@ -12,8 +12,8 @@ export class RegistryHaltTargets implements HaltTargets {
     private readonly tools: Pick<ToolRepository, 'history'>,
   ) {}
 
-  async environmentByName(tx: Tx, name: string): Promise<{ readonly id: EnvironmentId; readonly name: string } | null> {
-    return (await this.environments.byName(tx, name)) ?? null;
+  environmentByName(tx: Tx, name: string): Promise<{ readonly id: EnvironmentId; readonly name: string } | null> {
+    return this.environments.byName(tx, name);
   }
 
   async agentExists(tx: Tx, id: AgentId): Promise<boolean> {

@@ -110,7 +110,7 @@ export class FakeApprovalWorld {
     autonomy: { revisions: this.revisions, approvalDemand: { inProduction: notHere } },
     task: {
       access: new TaskAccess({
-        ownerOf: (tx, id: AgentId) => Promise.resolve(this.requests.owners.of(tx).get(id)),
+        ownerOf: (tx, id: AgentId) => Promise.resolve(this.requests.owners.of(tx).get(id) ?? null),
       }),
     },
     credentials: {

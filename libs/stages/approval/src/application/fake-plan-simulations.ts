@@ -9,7 +9,7 @@ export class FakePlanSimulations implements PlanSimulations {
 
   async counting(tx: Tx, planId: PlanId): Promise<SubjectSimulation | null> {
     const found = await this.simulations.counting(tx, planId);
-    if (found === undefined) return null;
+    if (found === null) return null;
     const output = 'output' in found ? found.output : null;
     return {
       id: found.id,

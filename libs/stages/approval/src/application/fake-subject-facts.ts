@@ -34,11 +34,11 @@ export class FakeSubjectFacts implements SubjectFactsReader {
     const { autonomy, tools, executors, tasks, plans, environments, requests } = this.sources;
     const asked = 'requestId' in of ? await requests.lock(tx, of.requestId) : null;
     const planId = 'planId' in of ? of.planId : asked?.subject.type === 'plan' ? asked.subject.id : undefined;
-    const plan = planId === undefined ? undefined : await plans.lock(tx, planId);
+    const plan = planId === undefined ? null : await plans.lock(tx, planId);
     if (plan?.expansion == null) return null;
     const task = await tasks.lock(tx, plan.taskId);
-    const environment = task === undefined ? undefined : await environments.byId(tx, task.environmentId);
-    if (task === undefined || environment === undefined) throw new Error(`plan ${plan.id} has no task`);
+    const environment = task === null ? null : await environments.byId(tx, task.environmentId);
+    if (task === null || environment === null) throw new Error(`plan ${plan.id} has no task`);
     const invocations = invocationsOf(plan.expansion.plan);
     const toolNames = invocations.map(({ tool }) => tool.name);
     const heldTools: ToolVersion[] = [];

@@ -10,7 +10,7 @@ import { SqlAutomationRepository } from './sql-automation.repository.js';
 const keys = new Map([1, 2].map((byte) => [byte === 1 ? 'one' : 'two', Buffer.alloc(32, byte)]));
 const keyringAt = (current: 'one' | 'two'): Keyring => ({
   current: () => Promise.resolve({ id: current, key: keys.get(current) ?? Buffer.alloc(0) }),
-  byId: (key) => Promise.resolve(keys.get(key)),
+  byId: (key) => Promise.resolve(keys.get(key) ?? null),
   ring: () => Promise.resolve({ current, keys }),
 });
 const secretsUnder = (current: 'one' | 'two') => new SqlAutomationSecrets(createKeys(keyringAt(current)).wrapping);

@@ -102,7 +102,7 @@ export async function placedDocument(
   if (!read.ok) return read;
   const { environment: name } = read.value;
   const found = await environments.byName(tx, name);
-  if (found === undefined) return err(unknownEnvironment(name, await environments.names(tx)));
+  if (found === null) return err(unknownEnvironment(name, await environments.names(tx)));
   return ok({ document: read.value, environment: { id: found.id, name: found.name } });
 }
 

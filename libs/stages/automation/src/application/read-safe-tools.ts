@@ -62,7 +62,7 @@ export class ReadSafeTools {
 
   async #tiers(tx: Tx, name: string): Promise<Result<readonly TieredTool[]>> {
     const environment = await this.deps.environments.byName(tx, name);
-    if (environment === undefined) return err(notFound('environment'));
+    if (environment === null) return err(notFound('environment'));
     const accepted = new Map((await this.deps.entries.list(tx)).map((entry) => [entry.tool, entry]));
     const autonomy = (await this.deps.autonomy.current(tx))?.document ?? null;
     const now = await tx.now();

@@ -28,7 +28,7 @@ async function kept() {
     read: async () => {
       const { statements } = await countedStatements(async () => {
         const read = await uow.run(home.tenantId, (tx) => plans.find(tx, plan.id));
-        if (read !== undefined) found.push(read);
+        if (read !== null) found.push(read);
       });
       return statements.filter((text) => text.includes('plan.document')).length;
     },

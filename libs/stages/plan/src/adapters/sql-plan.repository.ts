@@ -72,23 +72,23 @@ export class SqlPlanRepository implements PlanRepository {
     ]);
   }
 
-  async find(tx: Tx, id: PlanId): Promise<Plan | undefined> {
+  async find(tx: Tx, id: PlanId): Promise<Plan | null> {
     return this.#one(tx, `${PLAN.id} = $2`, id, '');
   }
 
-  async lock(tx: Tx, id: PlanId): Promise<Plan | undefined> {
+  async lock(tx: Tx, id: PlanId): Promise<Plan | null> {
     return this.#one(tx, `${PLAN.id} = $2`, id, 'for update');
   }
 
-  async lockLive(tx: Tx, taskId: TaskId): Promise<LiveRevision | undefined> {
+  async lockLive(tx: Tx, taskId: TaskId): Promise<LiveRevision | null> {
     const row = await rowsOf(tx, planEntity).findOne(
       { taskId, state: 'validated' },
       { only: ['id', 'revision', 'digest'], lock: 'update' },
     );
-    return row === null ? undefined : liveRevisionOf(taskId, row);
+    return row === null ? null : liveRevisionOf(taskId, row);
   }
 
-  async lastExecutedLike(tx: Tx, id: PlanId): Promise<Plan | undefined> {
+  async lastExecutedLike(tx: Tx, id: PlanId): Promise<Plan | null> {
     return this.#one(
       tx,
       `${PLAN.id} = (
@@ -131,7 +131,7 @@ export class SqlPlanRepository implements PlanRepository {
     await rowsOf(tx, planEntity).update({ id }, { state, updatedAt: at });
   }
 
-  async withStatus(tx: Tx, id: PlanId): Promise<PlanWithStatus | undefined> {
+  async withStatus(tx: Tx, id: PlanId): Promise<PlanWithStatus | null> {
     const rows = await sqlOf(tx).query<RevisionRow & { readonly status: PlanStatus }>(
       `select ${REVISION}, plan_status.status
          from plan join plan_status on plan_status.tenant_id = plan.tenant_id and plan_status.plan_id = ${PLAN.id}
@@ -139,7 +139,7 @@ export class SqlPlanRepository implements PlanRepository {
       [tx.tenantId, id],
     );
     const [row] = rows;
-    return row === undefined ? undefined : { plan: await this.#planOf(tx, row), status: row.status };
+    return row === undefined ? null : { plan: await this.#planOf(tx, row), status: row.status };
   }
 
   async list(tx: Tx, filter: PlanFilter, page: PageRequest): Promise<readonly ListedPlan[]> {
@@ -156,13 +156,13 @@ export class SqlPlanRepository implements PlanRepository {
     return rows.map((row) => ({ plan: summaryOf(row), status: row.status }));
   }
 
-  async #one(tx: Tx, condition: string, id: string, locking: '' | 'for update'): Promise<Plan | undefined> {
+  async #one(tx: Tx, condition: string, id: string, locking: '' | 'for update'): Promise<Plan | null> {
     const rows = await sqlOf(tx).query<RevisionRow>(
       `select ${REVISION} from plan where plan.tenant_id = $1 and ${condition} ${locking}`,
       [tx.tenantId, id],
     );
     const [row] = rows;
-    return row === undefined ? undefined : this.#planOf(tx, row);
+    return row === undefined ? null : this.#planOf(tx, row);
   }
 
   async #planOf(tx: Tx, row: RevisionRow): Promise<Plan> {

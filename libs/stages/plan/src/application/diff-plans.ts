@@ -34,10 +34,10 @@ export class DiffPlans {
   async execute(principal: Principal, id: PlanId, against: PlanId | 'last_executed'): Promise<Result<ComparedPlans>> {
     return this.uow.run(principal.tenantId, async (tx) => {
       const after = await this.plans.find(tx, id);
-      if (after === undefined) return err(notFound('plan'));
+      if (after === null) return err(notFound('plan'));
       const before =
         against === 'last_executed' ? await this.plans.lastExecutedLike(tx, id) : await this.plans.find(tx, against);
-      if (before === undefined) return err(against === 'last_executed' ? noneExecuted : notFound('plan'));
+      if (before === null) return err(against === 'last_executed' ? noneExecuted : notFound('plan'));
       if (against !== 'last_executed' && after.taskId !== before.taskId) return err(otherTask);
       const diff = diffPlans(
         { document: before.document, expanded: before.expansion?.plan ?? null },

@@ -135,7 +135,7 @@ export class FakePlanWorld extends FakePlanRecords {
     return this.inTx((tx) => this.tasks.setState(tx, id, state, this.uow.now));
   }
 
-  find(id: PlanId): Promise<Plan | undefined> {
+  find(id: PlanId): Promise<Plan | null> {
     return this.inTx((tx) => this.plans.find(tx, id));
   }
 

@@ -43,17 +43,17 @@ export class FakePlanRepository implements PlanRepository {
     return Promise.resolve();
   }
 
-  find(tx: Tx, id: PlanId): Promise<Plan | undefined> {
-    return Promise.resolve(this.#plans.of(tx).get(id)?.plan);
+  find(tx: Tx, id: PlanId): Promise<Plan | null> {
+    return Promise.resolve(this.#plans.of(tx).get(id)?.plan ?? null);
   }
 
-  lock(tx: Tx, id: PlanId): Promise<Plan | undefined> {
+  lock(tx: Tx, id: PlanId): Promise<Plan | null> {
     return this.find(tx, id);
   }
 
-  lockLive(tx: Tx, taskId: TaskId): Promise<LiveRevision | undefined> {
+  lockLive(tx: Tx, taskId: TaskId): Promise<LiveRevision | null> {
     const live = this.#of(tx, taskId).find(isLive);
-    return Promise.resolve(live && liveRevision(live));
+    return Promise.resolve(live === undefined ? null : liveRevision(live));
   }
 
   /** The submitters of every revision of the task. */
@@ -87,14 +87,14 @@ export class FakePlanRepository implements PlanRepository {
     return Promise.resolve();
   }
 
-  async withStatus(tx: Tx, id: PlanId): Promise<PlanWithStatus | undefined> {
+  async withStatus(tx: Tx, id: PlanId): Promise<PlanWithStatus | null> {
     const plan = await this.find(tx, id);
     return plan && { plan, status: this.#statusOf(plan) };
   }
 
-  lastExecutedLike(tx: Tx, id: PlanId): Promise<Plan | undefined> {
+  lastExecutedLike(tx: Tx, id: PlanId): Promise<Plan | null> {
     const executed = this.executedLike.get(id);
-    return executed === undefined ? Promise.resolve(undefined) : this.find(tx, executed);
+    return executed === undefined ? Promise.resolve(null) : this.find(tx, executed);
   }
 
   list(tx: Tx, { taskId, status, ...filter }: PlanFilter, page: PageRequest): Promise<readonly ListedPlan[]> {

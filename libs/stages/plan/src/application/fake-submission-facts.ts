@@ -25,9 +25,9 @@ export class FakeSubmissionFacts implements SubmissionFactsReader {
     const inForce = await autonomy.current(tx, { lock: 'share' });
     const tools = await this.sources.tools.resolveMany(tx, names, { lock: 'share' });
     const task = await tasks.lock(tx, taskId);
-    if (task === undefined) return null;
+    if (task === null) return null;
     const environment = await environments.byId(tx, task.environmentId);
-    if (environment === undefined) throw new Error(`task ${task.id} has no environment`);
+    if (environment === null) throw new Error(`task ${task.id} has no environment`);
     const { id, name, production, version } = environment;
     const live = await plans.lockLive(tx, taskId);
     return {

@@ -13,7 +13,7 @@ export class GetPlan {
   async execute(principal: Principal, id: PlanId): Promise<Result<ExplainedPlan>> {
     return this.uow.run(principal.tenantId, async (tx) => {
       const found = await this.plans.withStatus(tx, id);
-      return found === undefined ? err(notFound('plan')) : ok(await this.explaining.of(tx, found));
+      return found === null ? err(notFound('plan')) : ok(await this.explaining.of(tx, found));
     });
   }
 }

@@ -13,8 +13,9 @@ export class ListPlans {
 
   async execute(principal: Principal, filter: PlanFilter, page: PageRequest): Promise<Result<readonly ListedPlan[]>> {
     return this.uow.run(principal.tenantId, async (tx) => {
-      const task = filter.taskId === undefined ? null : await this.tasks.find(tx, filter.taskId);
-      return task === undefined ? err(notFound('task')) : ok(await this.plans.list(tx, filter, page));
+      if (filter.taskId !== undefined && (await this.tasks.find(tx, filter.taskId)) === null)
+        return err(notFound('task'));
+      return ok(await this.plans.list(tx, filter, page));
     });
   }
 }

@@ -23,8 +23,8 @@ export class PlanEvidence {
     planId: PlanId,
   ): Promise<readonly { readonly kind: DigestKind; readonly id: string; readonly document: Json }[]> {
     const plan = await this.plans.find(tx, planId);
-    const task = plan === undefined ? undefined : await this.tasks.find(tx, plan.taskId);
-    if (plan === undefined || task === undefined) return [];
+    const task = plan === null ? null : await this.tasks.find(tx, plan.taskId);
+    if (plan === null || task === null) return [];
     const tools = await this.resolver.heldBy(tx, planId);
     return [
       { kind: 'task', id: task.id, document: parseStrictJson(task.specText) },

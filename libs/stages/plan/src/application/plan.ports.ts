@@ -20,19 +20,19 @@ export interface PlanHoldings {
 export interface PlanRepository {
   /** Inserts the revision as a draft and moves it to its state, through the lifecycle. */
   insert(tx: Tx, plan: Plan, holdings: PlanHoldings): Promise<void>;
-  find(tx: Tx, id: PlanId): Promise<Plan | undefined>;
-  lock(tx: Tx, id: PlanId): Promise<Plan | undefined>;
+  find(tx: Tx, id: PlanId): Promise<Plan | null>;
+  lock(tx: Tx, id: PlanId): Promise<Plan | null>;
   /** The task's one validated revision. */
-  lockLive(tx: Tx, taskId: TaskId): Promise<LiveRevision | undefined>;
+  lockLive(tx: Tx, taskId: TaskId): Promise<LiveRevision | null>;
   /** The tool versions that a revision names. */
   heldTools(tx: Tx, id: PlanId): Promise<readonly ToolVersionId[]>;
   /** The headline of each task's latest revision that has one, in one query. */
   latestHeadlinesOf(tx: Tx, taskIds: readonly TaskId[]): Promise<ReadonlyMap<TaskId, PlanHeadline>>;
   setState(tx: Tx, id: PlanId, state: Plan['state'], at: number): Promise<void>;
   /** With its shown status: the view `plan_status`, by the database's clock. */
-  withStatus(tx: Tx, id: PlanId): Promise<PlanWithStatus | undefined>;
+  withStatus(tx: Tx, id: PlanId): Promise<PlanWithStatus | null>;
   /** Of other plans in this one's environment, for tasks of the same type, the one that last completed a run. */
-  lastExecutedLike(tx: Tx, id: PlanId): Promise<Plan | undefined>;
+  lastExecutedLike(tx: Tx, id: PlanId): Promise<Plan | null>;
   list(tx: Tx, filter: PlanFilter, page: PageRequest): Promise<readonly ListedPlan[]>;
 }
 

@@ -72,17 +72,17 @@ export function describePlanRepository(name: string, open: () => Promise<PlansOp
         await kept(plan);
         expect(await atHome((tx) => plans.find(tx, plan.id))).toEqual(plan);
         expect(await atHome((tx) => plans.lock(tx, plan.id))).toEqual(plan);
-        expect(await elsewhere((tx) => plans.find(tx, plan.id))).toBeUndefined();
-        expect(await elsewhere((tx) => plans.lock(tx, plan.id))).toBeUndefined();
+        expect(await elsewhere((tx) => plans.find(tx, plan.id))).toBeNull();
+        expect(await elsewhere((tx) => plans.lock(tx, plan.id))).toBeNull();
       }
-      expect(await atHome((tx) => plans.find(tx, newId<PlanId>()))).toBeUndefined();
-      expect(await atHome((tx) => plans.lock(tx, newId<PlanId>()))).toBeUndefined();
+      expect(await atHome((tx) => plans.find(tx, newId<PlanId>()))).toBeNull();
+      expect(await atHome((tx) => plans.lock(tx, newId<PlanId>()))).toBeNull();
     });
 
     it("knows a task's one live revision", async () => {
       const task = await newTask();
       const { home } = world;
-      expect(await atHome((tx) => plans.lockLive(tx, task.id))).toBeUndefined();
+      expect(await atHome((tx) => plans.lockLive(tx, task.id))).toBeNull();
       const second = await kept(samplePlan(home, task, { revision: 2, ...submitted(home.owner) }));
       const first = await kept(invalid(task));
       expect(await atHome((tx) => plans.lockLive(tx, task.id))).toEqual({
@@ -91,8 +91,8 @@ export function describePlanRepository(name: string, open: () => Promise<PlansOp
       });
       expect(await atHome((tx) => plans.find(tx, first.id))).toEqual(first);
       await atHome((tx) => plans.setState(tx, second.id, 'withdrawn', second.updatedAt));
-      expect(await atHome((tx) => plans.lockLive(tx, task.id))).toBeUndefined();
-      expect(await elsewhere((tx) => plans.lockLive(tx, task.id))).toBeUndefined();
+      expect(await atHome((tx) => plans.lockLive(tx, task.id))).toBeNull();
+      expect(await elsewhere((tx) => plans.lockLive(tx, task.id))).toBeNull();
     });
 
     it('refuses an id, a revision or a place as the live one that is taken (23505)', async () => {
@@ -172,13 +172,13 @@ export function describePlanRepository(name: string, open: () => Promise<PlansOp
       expect(await status(plan.id)).toEqual({ plan, status: 'validated' });
       await atHome((tx) => plans.setState(tx, plan.id, 'withdrawn', plan.updatedAt));
       expect(await status(plan.id)).toMatchObject({ status: 'withdrawn' });
-      expect(await status(newId<PlanId>())).toBeUndefined();
-      expect(await elsewhere((tx) => plans.withStatus(tx, plan.id))).toBeUndefined();
+      expect(await status(newId<PlanId>())).toBeNull();
+      expect(await elsewhere((tx) => plans.withStatus(tx, plan.id))).toBeNull();
     });
 
     it('knows no plan that was executed before', async () => {
       const plan = await kept(samplePlan(world.home, await newTask()));
-      expect(await atHome((tx) => plans.lastExecutedLike(tx, plan.id))).toBeUndefined();
+      expect(await atHome((tx) => plans.lastExecutedLike(tx, plan.id))).toBeNull();
     });
 
     describe('lists', () => {

@@ -18,7 +18,7 @@ export class ReadDescription {
   /** Null for a plan that could not be expanded, or that there is not. */
   async execute(tx: Tx, id: PlanId): Promise<PlanDescription | null> {
     const plan = await this.plans.find(tx, id);
-    return plan === undefined ? null : this.of(tx, plan);
+    return plan === null ? null : this.of(tx, plan);
   }
 
   async of(tx: Tx, { expansion }: Pick<Plan, 'expansion'>): Promise<PlanDescription | null> {

@@ -12,7 +12,7 @@ export class WithdrawCancelledPlan implements TaskCancelledListener {
 
   async taskCancelled(tx: Tx, { task, principal, at }: TaskCancelled): Promise<void> {
     const live = await this.plans.lockLive(tx, task.id);
-    if (live === undefined) return;
+    if (live === null) return;
     await this.retirement.retire(tx, live, { cause: 'task_cancelled', supersededBy: null, principal, at });
   }
 }

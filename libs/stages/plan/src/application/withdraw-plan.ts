@@ -34,9 +34,9 @@ export class WithdrawPlan {
   async execute(principal: Principal, id: PlanId): Promise<Result<ExplainedPlan>> {
     return this.uow.run(principal.tenantId, async (tx) => {
       const found = await this.plans.find(tx, id);
-      const task = found === undefined ? undefined : await this.tasks.lock(tx, found.taskId);
-      const plan = task === undefined ? undefined : await this.plans.lock(tx, id);
-      if (task === undefined || plan === undefined) return err(notFound('plan'));
+      const task = found === null ? null : await this.tasks.lock(tx, found.taskId);
+      const plan = task === null ? null : await this.plans.lock(tx, id);
+      if (task === null || plan === null) return err(notFound('plan'));
       const allowed = await this.access.mayChange(tx, principal, task);
       if (!allowed.ok) return allowed;
       if (!isLive(plan)) return err(notLive(plan.state));

@@ -58,7 +58,7 @@ export class ReadRuns {
     return this.deps.uow.run(tenantId, async (tx) => {
       const run = await this.deps.runs.find(tx, id);
       if (run === null) return err(notFound('run'));
-      const simulation = run.simulationId === null ? undefined : await this.deps.simulations.find(tx, run.simulationId);
+      const simulation = run.simulationId === null ? null : await this.deps.simulations.find(tx, run.simulationId);
       const steps = await this.deps.runs.steps(tx, id);
       const health = await this.deps.runs.healthResults(tx, id);
       return ok({
@@ -68,7 +68,7 @@ export class ReadRuns {
         attempts: await this.deps.runs.attempts(tx, id),
         health,
         decision: await this.deps.decisions.find(tx, run.decisionId),
-        predicted: simulation !== undefined && 'output' in simulation ? simulation.output.value : null,
+        predicted: simulation !== null && 'output' in simulation ? simulation.output.value : null,
         resumeRefused: await this.#resumeRefused(tx, run, steps, health),
       });
     });

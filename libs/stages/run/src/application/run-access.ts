@@ -17,7 +17,7 @@ export class RunAccess {
   /** `resource.not_found`, or `task.not_yours`. */
   async mayStart(tx: Tx, principal: Principal, planId: PlanId): Promise<Result<void>> {
     const plan = await this.plans.find(tx, planId);
-    return plan === undefined ? err(notFound('plan')) : this.#mayTouch(tx, principal, plan.taskId);
+    return plan === null ? err(notFound('plan')) : this.#mayTouch(tx, principal, plan.taskId);
   }
 
   /** `task.not_yours`. */
@@ -28,6 +28,6 @@ export class RunAccess {
   async #mayTouch(tx: Tx, principal: Principal, taskId: Run['taskId']): Promise<Result<void>> {
     if (principal.kind !== 'agent') return ok(undefined);
     const task = await this.tasks.find(tx, taskId);
-    return task === undefined ? err(notFound('task')) : this.access.mayChange(tx, principal, task);
+    return task === null ? err(notFound('task')) : this.access.mayChange(tx, principal, task);
   }
 }

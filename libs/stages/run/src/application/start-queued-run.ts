@@ -84,7 +84,7 @@ export class StartQueuedRun {
     }
     // Break-glass stands above simulation: the prediction is compared afterwards, and delays nothing.
     if (run.authority.kind === 'break_glass') return null;
-    const simulation = run.simulationId === null ? undefined : await this.simulations.find(tx, run.simulationId);
+    const simulation = run.simulationId === null ? null : await this.simulations.find(tx, run.simulationId);
     if (simulation?.state === 'stale') {
       return {
         code: 'run.simulation_stale',

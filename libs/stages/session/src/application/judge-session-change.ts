@@ -21,7 +21,7 @@ export class JudgeSessionChange {
     { before, after }: { readonly before: SessionAutonomy; readonly after: SessionAutonomy },
   ): Promise<RecordedDecision> {
     const environment = await this.environments.byId(tx, session.environment.id);
-    if (environment === undefined) throw new Error(`session ${session.id} is in no environment`);
+    if (environment === null) throw new Error(`session ${session.id} is in no environment`);
     const document = (await this.autonomy.current(tx))?.document ?? null;
     const { id, name, production, version } = environment;
     const subject = { type: 'session', id: session.id };

@@ -76,7 +76,7 @@ export class OpenSession {
       const agentIds = await this.#agentsOf(tx, by, wanted.agentIds);
       if (!agentIds.ok) return agentIds;
       const environment = await this.deps.environments.byName(tx, wanted.environment);
-      if (environment === undefined)
+      if (environment === null)
         return err(unknownEnvironment(wanted.environment, await this.deps.environments.names(tx)));
       const now = await tx.now();
       const document = (await this.deps.autonomy.current(tx))?.document ?? null;

@@ -26,17 +26,17 @@ export class SqlSimulationRepository implements SimulationRepository {
     return Promise.resolve();
   }
 
-  find(tx: Tx, id: SimulationId): Promise<Simulation | undefined> {
+  find(tx: Tx, id: SimulationId): Promise<Simulation | null> {
     return one(rowsOf(tx, simulationEntity).findOne({ id }));
   }
 
-  lock(tx: Tx, id: SimulationId): Promise<Simulation | undefined> {
+  lock(tx: Tx, id: SimulationId): Promise<Simulation | null> {
     return one(rowsOf(tx, simulationEntity).findOne({ id }, { lock: 'update' }));
   }
 
-  async counting(tx: Tx, planId: PlanId): Promise<Simulation | undefined> {
+  async counting(tx: Tx, planId: PlanId): Promise<Simulation | null> {
     const order = `order by (${SIMULATION.result} is not null) desc, ${SIMULATION.createdAt} desc, ${SIMULATION.id} desc limit 1`;
-    return (await this.#select(tx, `and ${SIMULATION.planId} = $2 ${order}`, [planId]))[0];
+    return (await this.#select(tx, `and ${SIMULATION.planId} = $2 ${order}`, [planId]))[0] ?? null;
   }
 
   list(tx: Tx, planId: PlanId, page: PageRequest): Promise<readonly Simulation[]> {
@@ -111,9 +111,9 @@ export class SqlSimulationRepository implements SimulationRepository {
 
 const OUTDATED = simulationEntity.pick('id', 'planId', 'state');
 
-async function one(row: Promise<SimulationRow | null>): Promise<Simulation | undefined> {
+async function one(row: Promise<SimulationRow | null>): Promise<Simulation | null> {
   const found = await row;
-  return found === null ? undefined : simulationOf(found);
+  return found === null ? null : simulationOf(found);
 }
 
 /** The columns of a simulation that change. */

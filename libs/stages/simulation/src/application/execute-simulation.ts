@@ -95,7 +95,7 @@ export class ExecuteSimulation {
 
   async #begin(tx: Tx, id: SimulationId): Promise<Work | undefined> {
     const simulation = await this.ports.simulations.lock(tx, id);
-    if (simulation === undefined) return undefined;
+    if (simulation === null) return undefined;
     const now = await tx.now();
     const step = beginSimulation(simulation, now);
     if (step.kind === 'nothing') return undefined;
@@ -114,9 +114,9 @@ export class ExecuteSimulation {
   async #gather(tx: Tx, simulation: RunningSimulation, now: number): Promise<Result<Work, SimulationReason>> {
     const { plans, tasks, environments, resolver, preparation } = this.ports;
     const plan = await plans.find(tx, simulation.planId);
-    const task = plan === undefined ? undefined : await tasks.find(tx, plan.taskId);
-    const environment = task === undefined ? undefined : await environments.byId(tx, task.environmentId);
-    if (plan === undefined || task === undefined || environment === undefined) {
+    const task = plan === null ? null : await tasks.find(tx, plan.taskId);
+    const environment = task === null ? null : await environments.byId(tx, task.environmentId);
+    if (plan === null || task === null || environment === null) {
       throw new Error(`simulation ${simulation.id} has no plan, task or environment`);
     }
     if (!isLive(plan))

@@ -78,7 +78,7 @@ export class FakeSimulationWorld extends FakePlanWorld {
 
   async simulation(id: SimulationId): Promise<Simulation> {
     const found = await this.inTx((tx) => this.simulations.find(tx, id));
-    if (found === undefined) throw new Error(`no simulation ${id}`);
+    if (found === null) throw new Error(`no simulation ${id}`);
     return found;
   }
 

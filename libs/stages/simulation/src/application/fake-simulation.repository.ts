@@ -26,17 +26,17 @@ export class FakeSimulationRepository implements SimulationRepository {
     this.#simulations.of(tx).set(simulation.id, simulation);
   }
 
-  find(tx: Tx, id: SimulationId): Promise<Simulation | undefined> {
-    return Promise.resolve(this.#simulations.of(tx).get(id));
+  find(tx: Tx, id: SimulationId): Promise<Simulation | null> {
+    return Promise.resolve(this.#simulations.of(tx).get(id) ?? null);
   }
 
-  lock(tx: Tx, id: SimulationId): Promise<Simulation | undefined> {
+  lock(tx: Tx, id: SimulationId): Promise<Simulation | null> {
     return this.find(tx, id);
   }
 
-  counting(tx: Tx, planId: PlanId): Promise<Simulation | undefined> {
+  counting(tx: Tx, planId: PlanId): Promise<Simulation | null> {
     const newestFirst = this.#of(tx, planId);
-    return Promise.resolve(newestFirst.find((simulation) => 'output' in simulation) ?? newestFirst[0]);
+    return Promise.resolve(newestFirst.find((simulation) => 'output' in simulation) ?? newestFirst[0] ?? null);
   }
 
   list(tx: Tx, planId: PlanId, page: PageRequest): Promise<readonly Simulation[]> {
@@ -45,7 +45,7 @@ export class FakeSimulationRepository implements SimulationRepository {
 
   async save(tx: Tx, simulation: Simulation): Promise<void> {
     const kept = await this.find(tx, simulation.id);
-    if (kept === undefined) return;
+    if (kept === null) return;
     requireTransition(SIMULATION_TRANSITIONS, kept.state, simulation.state);
     const { planId, planDigest, decisionId, submitter, createdAt } = kept;
     this.#simulations.of(tx).set(kept.id, { ...simulation, planId, planDigest, decisionId, submitter, createdAt });

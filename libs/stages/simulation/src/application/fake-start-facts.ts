@@ -24,13 +24,12 @@ export class FakeStartFacts implements StartFactsReader {
   async hold(tx: Tx, planId: PlanId): Promise<StartFacts | null> {
     const { autonomy, tools, tasks, environments, plans, simulations, ownerId } = this.sources;
     const found = await plans.find(tx, planId);
-    if (found === undefined) return null;
+    if (found === null) return null;
     const inForce = await autonomy.current(tx, { lock: 'share' });
     const task = await tasks.lock(tx, found.taskId);
     const plan = await plans.lock(tx, planId);
-    const environment = task === undefined ? undefined : await environments.byId(tx, task.environmentId);
-    if (task === undefined || plan === undefined || environment === undefined)
-      throw new Error(`plan ${planId} has no task`);
+    const environment = task === null ? null : await environments.byId(tx, task.environmentId);
+    if (task === null || plan === null || environment === null) throw new Error(`plan ${planId} has no task`);
     const { id, name, production, version } = environment;
     const held = await tools.getMany(tx, await plans.heldTools(tx, planId));
     const all = await simulations.list(tx, planId, { limit: Infinity, after: null });

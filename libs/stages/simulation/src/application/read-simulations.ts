@@ -32,7 +32,7 @@ export class GetSimulation {
   async execute(principal: Principal, id: SimulationId): Promise<Result<ExplainedSimulation>> {
     return this.uow.run(principal.tenantId, async (tx) => {
       const simulation = await this.simulations.find(tx, id);
-      if (simulation === undefined) return err(notFound('simulation'));
+      if (simulation === null) return err(notFound('simulation'));
       return ok({ simulation, decision: await this.decisions.find(tx, simulation.decisionId) });
     });
   }
@@ -49,7 +49,7 @@ export class ListSimulations {
   async execute(principal: Principal, planId: PlanId, page: PageRequest): Promise<Result<readonly Simulation[]>> {
     return this.uow.run(principal.tenantId, async (tx) => {
       const plan = await this.plans.find(tx, planId);
-      return plan === undefined ? err(notFound('plan')) : ok(await this.simulations.list(tx, planId, page));
+      return plan === null ? err(notFound('plan')) : ok(await this.simulations.list(tx, planId, page));
     });
   }
 }

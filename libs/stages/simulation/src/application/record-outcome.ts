@@ -15,7 +15,7 @@ export class RecordOutcome {
     run: { readonly runId: RunId; readonly simulationId: SimulationId; readonly calls: readonly ActualCall[] },
   ): Promise<void> {
     const simulation = await this.simulations.find(tx, run.simulationId);
-    if (simulation === undefined || !('output' in simulation)) return;
+    if (simulation === null || !('output' in simulation)) return;
     await this.outcomes.insert(tx, run.runId, compareOutcome(simulation.id, simulation.output.value, run.calls));
   }
 }

@@ -5,10 +5,10 @@ import type { AccuracyRow, SimulationOutcome } from '../domain/outcome.js';
 /** Simulations of the transaction's tenant. Locks are taken after the plan's. */
 export interface SimulationRepository {
   insert(tx: Tx, simulation: Simulation): Promise<void>;
-  find(tx: Tx, id: SimulationId): Promise<Simulation | undefined>;
-  lock(tx: Tx, id: SimulationId): Promise<Simulation | undefined>;
+  find(tx: Tx, id: SimulationId): Promise<Simulation | null>;
+  lock(tx: Tx, id: SimulationId): Promise<Simulation | null>;
   /** The one that counts for a plan. It is the latest that came to a result, stale or not, else the latest of all. */
-  counting(tx: Tx, planId: PlanId): Promise<Simulation | undefined>;
+  counting(tx: Tx, planId: PlanId): Promise<Simulation | null>;
   /** Newest first. */
   list(tx: Tx, planId: PlanId, page: PageRequest): Promise<readonly Simulation[]>;
   /** Writes the members that change: state, times, fence, result and reasons. */

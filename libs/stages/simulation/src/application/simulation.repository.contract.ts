@@ -43,7 +43,7 @@ export function describeSimulationRepository(name: string, open: () => Promise<S
       await opened.keepPlan(plan, task, targets);
       return plan;
     };
-    const found = (id: SimulationId): Promise<Simulation | undefined> => atHome((tx) => simulations.find(tx, id));
+    const found = (id: SimulationId): Promise<Simulation | null> => atHome((tx) => simulations.find(tx, id));
     const saved = async <Saved extends Simulation>(simulation: Saved): Promise<Saved> => {
       await atHome((tx) => simulations.save(tx, simulation));
       return simulation;
@@ -76,11 +76,11 @@ export function describeSimulationRepository(name: string, open: () => Promise<S
     it('has nothing under another id, and nothing for another tenant', async () => {
       const plan = await newPlan();
       const { id } = await asked(plan);
-      expect(await found(newId<SimulationId>())).toBeUndefined();
-      expect(await atHome((tx) => simulations.lock(tx, newId<SimulationId>()))).toBeUndefined();
-      expect(await elsewhere((tx) => simulations.find(tx, id))).toBeUndefined();
-      expect(await elsewhere((tx) => simulations.lock(tx, id))).toBeUndefined();
-      expect(await elsewhere((tx) => simulations.counting(tx, plan.id))).toBeUndefined();
+      expect(await found(newId<SimulationId>())).toBeNull();
+      expect(await atHome((tx) => simulations.lock(tx, newId<SimulationId>()))).toBeNull();
+      expect(await elsewhere((tx) => simulations.find(tx, id))).toBeNull();
+      expect(await elsewhere((tx) => simulations.lock(tx, id))).toBeNull();
+      expect(await elsewhere((tx) => simulations.counting(tx, plan.id))).toBeNull();
       expect(await elsewhere((tx) => simulations.list(tx, plan.id, { limit: 9, after: null }))).toEqual([]);
     });
 

@@ -31,14 +31,14 @@ export class SqlTaskRepository implements TaskRepository {
     return rowsOf(tx, taskEntity).insert({ ...task, ...storedSubmitter(submitter), spec, specDigest });
   }
 
-  async find(tx: Tx, id: TaskId): Promise<Task | undefined> {
+  async find(tx: Tx, id: TaskId): Promise<Task | null> {
     const row = await rowsOf(tx, taskEntity).findOne({ id });
-    return row === null ? undefined : taskOf(row);
+    return row === null ? null : taskOf(row);
   }
 
-  async lock(tx: Tx, id: TaskId): Promise<Task | undefined> {
+  async lock(tx: Tx, id: TaskId): Promise<Task | null> {
     const row = await rowsOf(tx, taskEntity).findOne({ id }, { lock: 'update' });
-    return row === null ? undefined : taskOf(row);
+    return row === null ? null : taskOf(row);
   }
 
   async list(tx: Tx, filter: TaskFilter, page: PageRequest): Promise<readonly Task[]> {

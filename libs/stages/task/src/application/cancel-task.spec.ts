@@ -24,7 +24,7 @@ function cancelling() {
     },
   };
   const access = new TaskAccess({
-    ownerOf: (_tx, id) => Promise.resolve(id === home.agent.agentId ? home.owner.personId : undefined),
+    ownerOf: (_tx, id) => Promise.resolve(id === home.agent.agentId ? home.owner.personId : null),
   });
   const cancel = new CancelTask(uow, tasks, access, new TaskLifecycle(tasks, audit), [listener]);
   return {

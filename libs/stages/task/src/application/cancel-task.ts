@@ -32,7 +32,7 @@ export class CancelTask {
   async execute(principal: Principal, id: TaskId): Promise<Result<Task>> {
     return this.uow.run(principal.tenantId, async (tx) => {
       const task = await this.tasks.lock(tx, id);
-      if (task === undefined) return err(notFound('task'));
+      if (task === null) return err(notFound('task'));
       const allowed = await this.access.mayChange(tx, principal, task);
       if (!allowed.ok) return allowed;
       if (task.state === 'executing') return err(executing);

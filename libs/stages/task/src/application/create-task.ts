@@ -40,8 +40,7 @@ export class CreateTask {
     const specText = canonicalJson(spec as Json);
     return this.uow.run(principal.tenantId, async (tx) => {
       const environment = await this.environments.byName(tx, spec.environment);
-      if (environment === undefined)
-        return err(unknownEnvironment(spec.environment, await this.environments.names(tx)));
+      if (environment === null) return err(unknownEnvironment(spec.environment, await this.environments.names(tx)));
       const now = await tx.now();
       const task: Task = {
         id: newId<TaskId>(),

@@ -37,11 +37,11 @@ export class FakeTaskRepository implements TaskRepository {
     this.#tasks.of(tx).set(task.id, task);
   }
 
-  find(tx: Tx, id: TaskId): Promise<Task | undefined> {
-    return Promise.resolve(this.#tasks.of(tx).get(id));
+  find(tx: Tx, id: TaskId): Promise<Task | null> {
+    return Promise.resolve(this.#tasks.of(tx).get(id) ?? null);
   }
 
-  lock(tx: Tx, id: TaskId): Promise<Task | undefined> {
+  lock(tx: Tx, id: TaskId): Promise<Task | null> {
     return this.find(tx, id);
   }
 
@@ -54,7 +54,7 @@ export class FakeTaskRepository implements TaskRepository {
 
   async setState(tx: Tx, id: TaskId, state: TaskState, at: number): Promise<void> {
     const task = await this.find(tx, id);
-    if (task === undefined) return;
+    if (task === null) return;
     requireTransition(TASK_TRANSITIONS, task.state, state);
     this.#tasks.of(tx).set(id, { ...task, state, updatedAt: at });
   }

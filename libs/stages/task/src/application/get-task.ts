@@ -12,7 +12,7 @@ export class GetTask {
   async execute(principal: Principal, id: TaskId): Promise<Result<Task>> {
     return this.uow.run(principal.tenantId, async (tx) => {
       const task = await this.tasks.find(tx, id);
-      return task === undefined ? err(notFound('task')) : ok(task);
+      return task === null ? err(notFound('task')) : ok(task);
     });
   }
 }

@@ -3,7 +3,7 @@ import { fakeWorld, samplePerson } from '../../../../foundation/kernel/src/fake-
 import { sampleTask } from './fake-task.js';
 import { TaskAccess } from './task-access.js';
 
-function asking(owner: PersonId | undefined) {
+function asking(owner: PersonId | null) {
   const { uow, home } = fakeWorld();
   const asked: AgentId[] = [];
   const access = new TaskAccess({
@@ -37,7 +37,7 @@ it('asks for no owner of a task of a person', async () => {
 });
 
 it('takes an agent without an owner for its own only', async () => {
-  const { home, mayChange } = asking(undefined);
+  const { home, mayChange } = asking(null);
   expect(await mayChange(home.agent, home.agent)).toMatchObject({ ok: true });
   expect(await mayChange(home.owner, home.agent)).toMatchObject({ error: { code: 'task.not_yours' } });
 });

@@ -7,7 +7,7 @@ export class TaskAccess {
   constructor(private readonly owners: AgentOwners) {}
 
   async mayChange(tx: Tx, principal: Principal, task: Pick<Task, 'submitter'>): Promise<Result<void>> {
-    const owner = task.submitter.kind === 'agent' ? await this.owners.ownerOf(tx, task.submitter.id) : undefined;
-    return mayChangeTask(principal, task, owner ?? null);
+    const owner = task.submitter.kind === 'agent' ? await this.owners.ownerOf(tx, task.submitter.id) : null;
+    return mayChangeTask(principal, task, owner);
   }
 }

@@ -12,9 +12,9 @@ export interface TaskFilter extends WorkFilter {
 /** Tasks of the transaction's tenant. Ids that are not its own are simply not there. */
 export interface TaskRepository {
   insert(tx: Tx, task: Task): Promise<void>;
-  find(tx: Tx, id: TaskId): Promise<Task | undefined>;
+  find(tx: Tx, id: TaskId): Promise<Task | null>;
   /** The same, and no other transaction changes the task until this one ends. Before plan, request and run. */
-  lock(tx: Tx, id: TaskId): Promise<Task | undefined>;
+  lock(tx: Tx, id: TaskId): Promise<Task | null>;
   list(tx: Tx, filter: TaskFilter, page: PageRequest): Promise<readonly Task[]>;
   /** Only along the lifecycle: the database refuses anything else. */
   setState(tx: Tx, id: TaskId, state: TaskState, at: number): Promise<void>;
@@ -22,8 +22,8 @@ export interface TaskRepository {
 
 /** The tenant's environments, as the stages read them. */
 export interface EnvironmentReader {
-  byName(tx: Tx, name: string): Promise<EnvironmentRecord | undefined>;
-  byId(tx: Tx, id: EnvironmentId): Promise<EnvironmentRecord | undefined>;
+  byName(tx: Tx, name: string): Promise<EnvironmentRecord | null>;
+  byId(tx: Tx, id: EnvironmentId): Promise<EnvironmentRecord | null>;
   /** Every name, for a refusal that lists the names. */
   names(tx: Tx): Promise<readonly string[]>;
 }
@@ -31,7 +31,7 @@ export interface EnvironmentReader {
 /** The owner of an agent. */
 export interface AgentOwners {
   /** Undefined for an agent that is not the tenant's. */
-  ownerOf(tx: Tx, agentId: AgentId): Promise<PersonId | undefined>;
+  ownerOf(tx: Tx, agentId: AgentId): Promise<PersonId | null>;
 }
 
 /** The grammar of conditions, which the stage of plans owns. */

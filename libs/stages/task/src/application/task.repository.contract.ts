@@ -37,10 +37,10 @@ export function describeTaskRepository(
 
     it('has nothing under another id, and nothing for another tenant', async () => {
       const { id } = await kept(sampleTask(world.home));
-      expect(await atHome((tx) => tasks.find(tx, newId<TaskId>()))).toBeUndefined();
-      expect(await atHome((tx) => tasks.lock(tx, newId<TaskId>()))).toBeUndefined();
-      expect(await elsewhere((tx) => tasks.find(tx, id))).toBeUndefined();
-      expect(await elsewhere((tx) => tasks.lock(tx, id))).toBeUndefined();
+      expect(await atHome((tx) => tasks.find(tx, newId<TaskId>()))).toBeNull();
+      expect(await atHome((tx) => tasks.lock(tx, newId<TaskId>()))).toBeNull();
+      expect(await elsewhere((tx) => tasks.find(tx, id))).toBeNull();
+      expect(await elsewhere((tx) => tasks.lock(tx, id))).toBeNull();
     });
 
     it('refuses an id that is taken (23505)', async () => {

@@ -33,7 +33,7 @@ export class FakeCallFacts implements CallFactsReader {
       now: await tx.now(),
       tool: version,
       executor: record === undefined ? null : executorOf(record),
-      environment: found === undefined ? null : factsOf(found),
+      environment: found === null ? null : factsOf(found),
       autonomy: (await revisions.current(tx))?.document ?? null,
       halts: await halts.active(tx, scope),
     };

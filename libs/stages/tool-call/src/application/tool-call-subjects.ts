@@ -188,7 +188,7 @@ export class ToolCallSubjects implements CallSubjects {
 
   async #environment(tx: Tx, { id, environment }: ToolCallFacts): Promise<EnvironmentRecord> {
     const found = await this.deps.environments.byId(tx, environment.id);
-    if (found === undefined) throw new Error(`the environment of the call ${id} is gone`);
+    if (found === null) throw new Error(`the environment of the call ${id} is gone`);
     const { name, production, version } = found;
     return { id: found.id, name, production, version };
   }
