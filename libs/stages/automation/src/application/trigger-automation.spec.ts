@@ -17,7 +17,7 @@ it('pauses an automation whose source this version cannot read, and tells why', 
   expect(message?.topic).toBe('automation.paused');
   const notice = await world.tx((tx) => world.paused.read(tx, { ...message?.payload }));
   expect(notice?.lines[0]).toMatch(/^This version of Countersign cannot read the automation\. .+ Line 1: /);
-  expect(notice?.lines.at(-1)).toContain(`enable ${automation.id} --source ${automation.revision.sha256}`);
+  expect(notice?.url).toContain(`/automations/${automation.id}`);
 });
 
 describe('missed times', () => {
