@@ -114,16 +114,36 @@ function madeByHand(among: Files): readonly string[] {
   );
 }
 
+const useCaseFiles = (among: Files): Files =>
+  among.filter(
+    ([path, text]) =>
+      path.includes('/src/application/') && !TESTS.test(path) && /^ {2}(?:async )?execute\(/m.test(text),
+  );
+
+/** The adapters that a function makes beside use cases: a world with fakes could not call it. */
+function madeBesideUseCases(among: Files): readonly string[] {
+  const useCases = new Set(
+    useCaseFiles(among).flatMap(([, text]) => [...text.matchAll(/^export class (\w+)/gm)].map(([, name = '']) => name)),
+  );
+  return among
+    .filter(([path]) => CREATES.test(path))
+    .flatMap(([path, text]) => {
+      const imported = [...text.matchAll(/^import \{([^}]+)\} from '\.\/adapters\//gm)];
+      const adapters = new Set(imported.flatMap(([, names = '']) => names.match(/\w+/g) ?? []));
+      return text
+        .split(/^(?=export |function |async function |const )/m)
+        .map((part) => [...part.matchAll(/\bnew (\w+)/g)].map(([, name = '']) => name))
+        .filter((made) => made.some((name) => useCases.has(name)))
+        .flatMap((made) => made.filter((name) => adapters.has(name)).map((name) => `${path}: ${name}`));
+    });
+}
+
 /** The libraries with use cases that have no function to make these. */
 const withoutCreate = (among: Files): readonly string[] => {
   const indexes = new Map(
     among.filter(([path]) => path.endsWith('/src/index.ts')).map(([path, text]) => [libraryOf(path), text]),
   );
-  const withUseCases = among.filter(
-    ([path, text]) =>
-      path.includes('/src/application/') && !TESTS.test(path) && /^ {2}(?:async )?execute\(/m.test(text),
-  );
-  return [...new Set(withUseCases.map(([path]) => libraryOf(path)))].filter(
+  return [...new Set(useCaseFiles(among).map(([path]) => libraryOf(path)))].filter(
     (library) => !/\bcreate[A-Z]\w+\b[^;]*from '\.\/create-/.test(indexes.get(library) ?? ''),
   );
 };
@@ -149,6 +169,20 @@ describe('an adapter of a port', () => {
     'test/e2e/shelf.spec.ts',
   ])('is caught if %s makes it', (path) => {
     expect(madeByHand([shelf, [path, 'const shelf = new SqlShelf<Book>(seals);']])).toEqual([`${path}: SqlShelf`]);
+  });
+
+  it('is made by no function that makes use cases, too', () => {
+    expect(madeBesideUseCases(all)).toEqual([]);
+  });
+
+  it('is caught in a function that makes use cases, and not beside it', () => {
+    const path = 'libs/stages/task/src/create-tasks.ts';
+    const useCase = ['libs/stages/task/src/application/a.ts', 'export class A {\n  execute(): void {}\n}'] as const;
+    const creating = (text: string) =>
+      madeBesideUseCases([shelf, useCase, [path, `import { SqlShelf } from './adapters/sql-shelf.js';\n${text}`]]);
+    expect(creating('export const createTasks = () => new A(new SqlShelf<Book>());')).toEqual([`${path}: SqlShelf`]);
+    const store = 'export const createTaskStore = () => new SqlShelf();\n';
+    expect(creating(`${store}export const createTasks = (shelf: Shelf) => new A(shelf);`)).toEqual([]);
   });
 
   it.each([
