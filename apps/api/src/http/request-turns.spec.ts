@@ -53,12 +53,15 @@ class Exchange {
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
+/** Time in turns counts, so a slow machine would change the result. */
+const STANDING = { now: () => 0, after: () => () => undefined };
+
 describe('the turns of requests', () => {
   let turns: RequestTurns;
   beforeEach(() => {
     turns = new RequestTurns(
-      new FairTurns({ atOnce: 1, waitingOfTenant: 2, waitMs: 10_000, busy: () => false }),
-      new FairTurns<string>({ atOnce: 4, waitingOfTenant: 0, waitMs: 10_000, busy: () => false }),
+      new FairTurns({ atOnce: 1, waitingOfTenant: 2, waitMs: 10_000, busy: () => false, clock: STANDING }),
+      new FairTurns<string>({ atOnce: 4, waitingOfTenant: 0, waitMs: 10_000, busy: () => false, clock: STANDING }),
     );
   });
   const exchange = (token: string | null = null): Exchange => new Exchange(turns, token);

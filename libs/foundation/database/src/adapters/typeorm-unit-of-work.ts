@@ -296,8 +296,8 @@ function turnsOf(dataSource: DataSource): FairTurns {
     atOnce: turnsIn(dataSource),
     waitingOfTenant: WAITING_OF_TENANT,
     waitMs: TURN_WITHIN_MS,
-    // A tenant keeps its second turn: its one transaction may wait for a lock that another process holds.
-    busy: () => false,
+    // Two, since one transaction may wait for a lock that another process holds.
+    fewest: 2,
   });
 }
 

@@ -43,8 +43,8 @@ class Requests {
   /** How many turns were given, also those that have ended since. */
   total = 0;
 
-  constructor(atOnce = AT_ONCE, waitingOfTenant = 100, waitMs = 60_000, busy = () => false) {
-    this.turns = new FairTurns({ atOnce, waitingOfTenant, waitMs, busy, clock: this.#clock });
+  constructor(atOnce = AT_ONCE, waitingOfTenant = 100, waitMs = 60_000, busy = () => false, fewest = 1) {
+    this.turns = new FairTurns({ atOnce, waitingOfTenant, waitMs, fewest, busy, clock: this.#clock });
   }
 
   /** Time goes on, and the work due by then has happened. */
@@ -157,6 +157,7 @@ describe('turns that tenants share', () => {
     await requests.ask(quiet);
     await requests.leave(quiet);
     for (let left = 0; left < 10; left += 1) await requests.leave(loud);
+    await requests.after(100);
     await requests.ask(loud, 4);
     expect(requests.countOf(loud)).toBe(1);
     await requests.ask(quiet, 2);
@@ -165,6 +166,57 @@ describe('turns that tenants share', () => {
     await requests.leave(quiet);
     await requests.leave(quiet);
     expect(requests.countOf(loud)).toBe(2);
+  });
+
+  it('are the fewest for such a tenant, as the process says', async () => {
+    requests = new Requests(32, 100, 60_000, () => true, 3);
+    await requests.ask(loud, 10);
+    await requests.after(100);
+    await requests.ask(quiet);
+    await requests.leave(quiet);
+    for (let left = 0; left < 10; left += 1) await requests.leave(loud);
+    await requests.after(100);
+    await requests.ask(loud, 10);
+    expect(requests.countOf(loud)).toBe(3);
+  });
+
+  it('are followed by a rest for such a tenant, as long as the turn took, 100 ms at most', async () => {
+    let busy = true;
+    requests = new Requests(AT_ONCE, 100, 60_000, () => busy);
+    const rests = async (turnMs: number, restMs: number): Promise<void> => {
+      await requests.ask(quiet);
+      await requests.leave(quiet);
+      await requests.ask(loud);
+      expect(requests.countOf(loud)).toBe(1);
+      await requests.after(turnMs);
+      await requests.leave(loud);
+      await requests.ask(loud);
+      if (restMs > 0) {
+        await requests.after(restMs - 1);
+        expect(requests.countOf(loud)).toBe(0);
+        await requests.after(1);
+      }
+      expect(requests.countOf(loud)).toBe(1);
+      await requests.leave(loud);
+    };
+    await rests(500, 100);
+    await rests(7, 7);
+    busy = false;
+    await rests(7, 0);
+  });
+
+  it('are followed by no rest if no other tenant was at work within a second', async () => {
+    requests = new Requests(AT_ONCE, 100, 60_000, () => true);
+    await requests.ask(quiet);
+    await requests.leave(quiet);
+    await requests.ask(loud);
+    await requests.after(999);
+    await requests.leave(loud);
+    await requests.ask(loud);
+    expect(requests.countOf(loud)).toBe(0);
+    await requests.after(1);
+    await requests.ask(loud);
+    expect(requests.countOf(loud)).toBe(1);
   });
 
   it('are one for such a tenant, too, if the event loop of the process has been busy', async () => {
@@ -176,6 +228,9 @@ describe('turns that tenants share', () => {
     const given: (EndTurn | null)[] = [];
     for (let each = 0; each < 2; each += 1) void turns.take(loud).then((leave) => given.push(leave));
     await settled();
+    expect(given).toEqual([]);
+    // Its rest is over after 100 ms.
+    for (const until = performance.now() + 5_000; given.length === 0 && performance.now() < until;) await settled();
     expect(given).toHaveLength(1);
   });
 

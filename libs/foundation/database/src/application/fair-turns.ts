@@ -14,9 +14,11 @@ const HEAVIER = 4;
 /** Less than so many milliseconds of a tenant make no difference. */
 const LEAST_USED_MS = 10;
 const GIVES_WAY_MS = 100;
+/** A tenant rests beside another that was at work within so long. */
+const JUST_MS = 1_000;
 const MAX_TENANTS = 10_000;
 /** The event loop is busy if it works for more of the time than this, measured over `MEASURED_MS` at least. */
-const BUSY = 0.5;
+const BUSY = 0.25;
 const MEASURED_MS = 50;
 
 /** A clock that never goes back, and its alarms. */
@@ -34,6 +36,8 @@ export interface FairTurnsOptions {
   readonly waitingOfTenant: number;
   /** How long a request waits for its turn. */
   readonly waitMs: number;
+  /** A tenant that used far more than another keeps so many turns if the process is short of processor time; one by default. */
+  readonly fewest?: number;
   /** Whether the process is short of processor time. Without it: as its event loop says. */
   readonly busy?: () => boolean;
   readonly clock?: TurnsClock;
@@ -52,6 +56,8 @@ interface Work {
   readonly at: number;
   /** When it last took one. */
   took: number;
+  /** Until when it rests: as long as its last turn took. */
+  restedAt: number;
 }
 
 /**
@@ -59,7 +65,8 @@ interface Work {
  *
  * - A tenant takes most turns while no other tenant is at work, and an eighth of them beside others.
  * - A tenant that used far more of late gives way to the others. While one of them has a turn, it takes one in 100 ms.
- *   If the process is short of processor time, it has one turn only.
+ * - If the process is short of processor time, such a tenant has the fewest turns, and rests as long as each took. The
+ *   work that follows a turn elsewhere needs the same processors.
  * - A free turn goes to the waiting tenant with the fewest turns, and among equals to each in turn.
  *
  * Networks of strangers share theirs in the same way.
@@ -70,6 +77,7 @@ export class FairTurns<Tenant extends string = TenantId> {
   readonly #beside: number;
   readonly #waitingOfTenant: number;
   readonly #waitMs: number;
+  readonly #fewest: number;
   readonly #used = new Map<Tenant, number>();
   readonly #waiting = new Map<Tenant, Set<Answer>>();
   /** In the order in which the tenants were at work, the latest last. */
@@ -81,12 +89,13 @@ export class FairTurns<Tenant extends string = TenantId> {
   #usedByAll = 0;
   #stopNext: () => void = () => undefined;
 
-  constructor({ atOnce, waitingOfTenant, waitMs, busy = busyLoop(), clock = CLOCK }: FairTurnsOptions) {
+  constructor({ atOnce, waitingOfTenant, waitMs, fewest = 1, busy = busyLoop(), clock = CLOCK }: FairTurnsOptions) {
     this.#atOnce = atOnce;
     this.#alone = Math.max(1, atOnce - Math.floor(atOnce * LEFT_FREE));
     this.#beside = Math.min(this.#alone, Math.max(SMALLEST_SHARE, Math.floor(atOnce * SHARE)));
     this.#waitingOfTenant = waitingOfTenant;
     this.#waitMs = waitMs;
+    this.#fewest = fewest;
     this.#busy = busy;
     this.#clock = clock;
   }
@@ -135,7 +144,7 @@ export class FairTurns<Tenant extends string = TenantId> {
       if (others > 0) this.#used.set(tenantId, others);
       else this.#used.delete(tenantId);
       const then = this.#clock.now();
-      this.#note(tenantId, then, then - now);
+      this.#note(tenantId, then, then - now).restedAt = then + Math.min(then - now, GIVES_WAY_MS);
       this.#giveFree();
     };
   }
@@ -172,16 +181,34 @@ export class FairTurns<Tenant extends string = TenantId> {
     if (this.#usedByAll >= this.#atOnce || this.#usedBy(tenantId) >= this.#mostOf(tenantId, now)) {
       return Number.POSITIVE_INFINITY;
     }
-    const took = this.#work.get(tenantId)?.took ?? Number.NEGATIVE_INFINITY;
+    const work = this.#work.get(tenantId);
+    if (work === undefined) return 0;
     const givesWay = [...this.#used.keys()].some((other) => this.#isFarHeavier(tenantId, other, now));
-    return givesWay ? Math.max(0, took + GIVES_WAY_MS - now) : 0;
+    const waits = givesWay ? work.took + GIVES_WAY_MS - now : 0;
+    return Math.max(0, waits, this.#crowds(tenantId, now, JUST_MS) ? work.restedAt - now : 0);
   }
 
   #mostOf(tenantId: Tenant, now: number): number {
+    if (!this.#isBesideOthers(tenantId, now, LATELY_MS)) return this.#alone;
+    return this.#crowds(tenantId, now, LATELY_MS) ? Math.min(this.#fewest, this.#beside) : this.#beside;
+  }
+
+  /** Whether the tenant used far more than another that was at work within so long, and the process is short of processor time. */
+  #crowds(tenantId: Tenant, now: number, withinMs: number): boolean {
+    const other = this.#otherThan(tenantId);
+    if (other === undefined || !this.#isBesideOthers(tenantId, now, withinMs)) return false;
+    return this.#isFarHeavier(tenantId, other, now) && this.#busy();
+  }
+
+  #isBesideOthers(tenantId: Tenant, now: number, withinMs: number): boolean {
+    const other = this.#otherThan(tenantId);
+    return other !== undefined && (this.#work.get(other)?.at ?? 0) > now - withinMs;
+  }
+
+  /** The last tenant at work beside this one. */
+  #otherThan(tenantId: Tenant): Tenant | undefined {
     const [last, before] = this.#lastAtWork;
-    const other = last === tenantId ? before : last;
-    if (other === undefined || (this.#work.get(other)?.at ?? 0) <= now - LATELY_MS) return this.#alone;
-    return this.#isFarHeavier(tenantId, other, now) && this.#busy() ? 1 : this.#beside;
+    return last === tenantId ? before : last;
   }
 
   #isFarHeavier(tenantId: Tenant, other: Tenant, now: number): boolean {
@@ -200,7 +227,8 @@ export class FairTurns<Tenant extends string = TenantId> {
 
   #note(tenantId: Tenant, now: number, usedMs: number): Work {
     const used = this.#usedLately(tenantId, now) + usedMs;
-    const work = { used, at: now, took: this.#work.get(tenantId)?.took ?? now };
+    const { took = now, restedAt = now } = this.#work.get(tenantId) ?? {};
+    const work = { used, at: now, took, restedAt };
     this.#work.delete(tenantId);
     this.#work.set(tenantId, work);
     const oldest = this.#work.keys().next();
