@@ -119,7 +119,7 @@ interface Rows {
   readonly nodes: readonly string[];
 }
 
-/** The rows of the log, a batch at a time: entries a second apart up to now, their leaves, and the nodes that these complete. */
+/** The rows of the log, a batch at a time. Entries are a second apart, up to now. Nodes come with the leaf that completes them. */
 function* logOf(tenantId: TenantId, entries: number, first: TreeNode): Generator<Rows> {
   let size = 1;
   let cover: readonly TreeNode[] = [first];
