@@ -22,6 +22,7 @@ const SELECT = `
     left join audit_publication publication using (tenant_id, ${COLUMN.epoch}, ${COLUMN.treeSize})`;
 
 function signedCheckpoint(stored: Stored): SignedCheckpoint {
+  // The join gives a checkpoint without a publication nulls.
   const { publishedAt, elsewhere, ...checkpoint } = PUBLICATION_ROW.row(CHECKPOINT_ROW.row(stored)) as Stored;
   return { ...checkpoint, publishedAt, publishedElsewhere: elsewhere ?? false };
 }

@@ -11,9 +11,8 @@ const OTHER = personEntity.as('other');
 const ENROLMENT = enrolmentEntity.as('enrolment');
 const PERSON_VOUCH = personVouchEntity.as('person_vouch');
 
-interface WayInRow {
+interface Shown {
   readonly person_id: PersonId;
-  readonly way: EnrolmentChannel | 'vouched' | 'alone' | 'two_people' | 'confirmed' | null;
   readonly by: PersonId | null;
   readonly hand: PersonId | null;
   readonly issuer: string | null;
@@ -31,8 +30,14 @@ interface WayInRow {
   readonly standing_how: string | null;
   readonly standing_by: PersonId | null;
   readonly standing_seal: string | null;
-  readonly kind: 'enrolment' | 'vouch' | 'identity';
 }
+
+type WayInRow = Shown &
+  (
+    | { readonly kind: 'enrolment'; readonly way: EnrolmentChannel }
+    | { readonly kind: 'vouch'; readonly way: 'vouched' }
+    | { readonly kind: 'identity'; readonly way: 'alone' | 'two_people' | 'confirmed' | null }
+  );
 
 /** Every way by which these people came in, and all that was said of them, in one query. */
 const WAYS_IN = `
@@ -45,7 +50,8 @@ const WAYS_IN = `
          way.kind, way.id, way.seal, way.issuer_id, way.subject,
          way.standing_id, way.standing_how, way.standing_by, way.standing_seal
     from (
-      select tenant_id, ${ENROLMENT.personId} as person_id, ${ENROLMENT.channel} as way, ${ENROLMENT.createdBy} as by, ${ENROLMENT.createdBy} as hand,
+      select tenant_id, ${ENROLMENT.personId} as person_id, ${ENROLMENT.channel} as way, ${ENROLMENT.createdBy} as by,
+        ${ENROLMENT.createdBy} as hand,
         null::text as issuer, ${ENROLMENT.usedAt} as at, ${ENROLMENT.usedAt} as since, ${ENROLMENT.createdAt} as hand_at,
              'enrolment' as kind, ${ENROLMENT.id}, ${ENROLMENT.seal} as seal, null::uuid as issuer_id, null::text as subject,
              null::uuid as standing_id, null::text as standing_how, null::uuid as standing_by, null::text as standing_seal
@@ -121,11 +127,8 @@ export class SqlSeats implements Seats {
   async #authentic({ tenantId }: Tx, row: WayInRow): Promise<boolean> {
     const { id, person_id: personId, by } = row;
     switch (row.kind) {
-      case 'enrolment': {
-        // A row of this kind has its channel as its way.
-        const channel = row.way as EnrolmentChannel;
-        return this.seals.holds(sealedEnrolment(tenantId, { id, personId, channel, createdBy: by }), row.seal);
-      }
+      case 'enrolment':
+        return this.seals.holds(sealedEnrolment(tenantId, { id, personId, channel: row.way, createdBy: by }), row.seal);
       case 'vouch':
         return this.seals.holds(sealedVouch(tenantId, { id, personId, vouchedBy: by }), row.seal);
       case 'identity': {

@@ -95,7 +95,7 @@ function progressOf(row: CallRow): ToolCallProgress {
   }
   const allowed = {
     requestId,
-    decidedAs: there(row, row.decidedAs) as AllowedAs,
+    decidedAs: allowedAs(row),
     decidedAt: there(row, row.decidedAt),
     allowedUntil: there(row, row.allowedUntil),
   };
@@ -107,6 +107,11 @@ function progressOf(row: CallRow): ToolCallProgress {
   if (state === 'succeeded') return { ...finished, state, result: row.result };
   const error = there(row, row.error);
   return state === 'failed' ? { ...finished, state, result: row.result, error } : { ...finished, state, error };
+}
+
+function allowedAs({ id, decidedAs }: CallRow): AllowedAs {
+  if (decidedAs === 'auto_approved' || decidedAs === 'approved' || decidedAs === 'trusted') return decidedAs;
+  throw new Error(`the tool call ${id} is allowed, and was decided as ${String(decidedAs)}`);
 }
 
 function unansweredAs({ id, decidedAs }: CallRow) {
