@@ -300,6 +300,94 @@ describe('the row of a table', () => {
   });
 });
 
+const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** The columns of each table that has an entity. */
+const columnsOf: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  files
+    .filter(([path]) => path.endsWith('.entity.ts'))
+    .flatMap(([, text]) => [...text.matchAll(/ntity\(\s*'(\w+)',(.*?)\n?\);\n/gs)])
+    .map(([, table = '', body = '']) => [
+      table,
+      new Set([...body.matchAll(/\b(\w+): [a-zA-Z]+[(<]/g)].map(([, name = '']) => snakeCase(name))),
+    ]),
+);
+
+const TABLES = /\b(?:from|join|update|into|using)\s+(\w+)(?=(?:\s+(?:as\s+)?(\w+))?)/g;
+/** A name of two words, alone or after an alias. The name of a result, a type or a function is none. */
+const NAMES = /(?<!\bas |::|\.|\$)\b(?:(\w+)\.)?([a-z]+_\w+)\b(?!\.|\s*\()/g;
+
+/** The tables of which a statement names a column in words, although they have an entity. */
+function tablesByWords(text: string): readonly string[] {
+  const statements = [...text.replaceAll(/\$\{[^{}]*\}/g, '').matchAll(/`[^`]*`|'[^'\n]*'/g)]
+    .map(([literal]) => literal.slice(1, -1))
+    .filter((literal) => /\b(?:select|insert into|update|delete from)\b/.test(literal))
+    .map((literal) => literal.replaceAll(/'[^']*'|"[^"]*"|--.*/g, ''));
+  return statements.flatMap((sql) =>
+    [...sql.matchAll(TABLES)]
+      .filter(([, table = '', alias]) =>
+        [...sql.matchAll(NAMES)].some(
+          ([, of, name = '']) => columnsOf.get(table)?.has(name) === true && [undefined, table, alias].includes(of),
+        ),
+      )
+      .map(([, table = '']) => table),
+  );
+}
+
+const withColumnsByWords = (among: Files): ReadonlySet<string> =>
+  new Set(
+    among
+      .filter(([path]) => isAdapter(path) && namedAs(path) === 'sql')
+      .flatMap(([path, text]) => tablesByWords(text).map((table) => `${path}: ${table}`)),
+  );
+
+/** The tables of later libraries, of which these adapters may not import the entities (ADR 1). */
+const OF_LATER_LIBRARIES: ReadonlySet<string> = new Set([
+  'libs/people/identity/src/adapters/sql-enrolment.repository.ts: factor',
+  'libs/people/identity/src/adapters/sql-left-behind.ts: absence',
+  'libs/people/identity/src/adapters/sql-left-behind.ts: push_subscription',
+  'libs/people/identity/src/adapters/sql-person.repository.ts: external_identity',
+  'libs/people/identity/src/adapters/sql-person.repository.ts: issuer',
+  'libs/people/identity/src/adapters/sql-person.repository.ts: sign_in_settings',
+  'libs/people/identity/src/adapters/sql-role-directory.ts: issuer',
+  'libs/people/identity/src/adapters/sql-seats.ts: external_identity',
+  'libs/people/identity/src/adapters/sql-seats.ts: issuer',
+  'libs/people/identity/src/adapters/sql-seats.ts: issuer_standing',
+  'libs/registry/cell-map/src/adapters/sql-served-tenants.ts: slack_installation',
+  'libs/registry/runner-pool/src/adapters/sql-old-runner-calls.ts: run_step',
+  'libs/registry/runner-pool/src/adapters/sql-old-runner-calls.ts: tool_call',
+  'libs/registry/tool/src/adapters/sql-tool-usage.ts: plan_tool',
+  'libs/stages/approval/src/adapters/sql-statistics.ts: slack_message',
+  'libs/stages/plan/src/adapters/sql-plan.repository.ts: run',
+  'libs/stages/task/src/adapters/sql-task.repository.ts: approval_request',
+  'libs/stages/task/src/adapters/sql-task.repository.ts: review',
+  'libs/stages/task/src/adapters/sql-work-conditions.ts: plan',
+  'libs/stages/task/src/adapters/sql-work-conditions.ts: review',
+]);
+
+describe('a column in SQL by hand', () => {
+  it('is named by the entity of its table', () => {
+    expect(columnsOf.get('run_step')).toContain('lease_until');
+    expect(withColumnsByWords(files)).toEqual(OF_LATER_LIBRARIES);
+  });
+
+  it.each([
+    'const INSERT = `insert into run_step (tenant_id, id, step_id) values ($1, $2, $3)`;',
+    'const SELECT = `select step.lease_until from run_step step`;',
+    "await sqlOf(tx).query('select id from run_step where lease_until > $2', []);",
+    'const SET = `update run_step set lease_until = ${clock} where ${STEP.id} = $2`;',
+    'const OTHERS = `delete from run_step held where exists (select from run where held.run_id = ${RUN.id})`;',
+  ])('is caught in words in %j', (text) => {
+    const path = 'libs/stages/run/src/adapters/sql-steps.ts';
+    expect([...withColumnsByWords([[path, text]])]).toEqual([`${path}: run_step`]);
+  });
+
+  it('is not caught if the entity names it, and nor is the name of a result or a function', () => {
+    const text = 'const SELECT = `select ${STEP.leaseUntil} as lease_until, step_id(${STEP.id}) from run_step step`;';
+    expect([...withColumnsByWords([['libs/stages/run/src/adapters/sql-steps.ts', text]])]).toEqual([]);
+  });
+});
+
 describe('an app', () => {
   it.each(['await sqlOf(tx).execute(lock);', "await client.query('select 1');", 'await rowsOf(tx, a).find({});'])(
     'is caught with the statement %j, which belongs into an adapter of a library',
