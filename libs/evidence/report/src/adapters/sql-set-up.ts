@@ -105,7 +105,7 @@ export class SqlSetUp implements SetUpReader {
             from person
            where person.tenant_id = $1 and ${PERSON.disabledAt} is null
              and exists (select from role_assignment held where held.tenant_id = person.tenant_id and ${HELD.personId} = ${PERSON.id}
-                           and ${HELD.role} = $2 and held.revoked_at is null)
+                           and ${HELD.role} = $2 and ${HELD.revokedAt} is null)
              and (${PERSON.enrolledAt} is not null or exists (
                select from external_identity known where known.tenant_id = person.tenant_id
                  and ${KNOWN_EXTERNAL_IDENTITY.personId} = ${PERSON.id}))) as admins`,

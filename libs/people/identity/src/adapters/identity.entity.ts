@@ -12,6 +12,11 @@ export const personEntity = entity(
     createdAt: moment(),
     disabledAt: nullable(moment()),
     enrolledAt: nullable(moment()),
+    signedInAt: nullable(moment()),
+    passkeySignedInAt: nullable(moment()),
+    operatorSignedInAt: nullable(moment()),
+    formerName: nullable(text()),
+    renamedAt: nullable(moment()),
   },
 );
 
@@ -36,6 +41,9 @@ export const roleAssignmentEntity = entity(
     assignedAt: moment(),
     assignedBy: nullable(uuid<PersonId>()),
     assignedByIssuer: nullable(uuid()),
+    revokedAt: nullable(moment()),
+    revokedBy: nullable(uuid<PersonId>()),
+    revokedByIssuer: nullable(uuid()),
     seal: text(),
   },
 );

@@ -39,6 +39,10 @@ interface FileRow {
   readonly outside_issuers: boolean;
 }
 
+const TOUCH = `
+  update credential set ${COLUMN.lastUsedAt} = clock_timestamp() where tenant_id = $1 and ${CREDENTIAL.id} =
+   (select ${BUSY.id} from credential busy where busy.tenant_id = $1 and ${BUSY.id} = $2 for no key update skip locked)`;
+
 /** Reads by the function `credential_standing`, which runs under row-level security. Roles that Countersign did not assign are left out. */
 export class SqlCredentialFile implements CredentialFile {
   readonly #system: SystemQuery;
@@ -63,11 +67,7 @@ export class SqlCredentialFile implements CredentialFile {
 
   async markUsed(tx: Tx, id: CredentialId): Promise<void> {
     // Skipped if another request of the same minute is writing it.
-    await sqlOf(tx).execute(
-      `update credential set ${COLUMN.lastUsedAt} = clock_timestamp() where tenant_id = $1 and ${CREDENTIAL.id} =
-        (select ${BUSY.id} from credential busy where busy.tenant_id = $1 and ${BUSY.id} = $2 for no key update skip locked)`,
-      [tx.tenantId, id],
-    );
+    await sqlOf(tx).execute(TOUCH, [tx.tenantId, id]);
   }
 }
 

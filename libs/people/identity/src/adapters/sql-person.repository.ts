@@ -10,12 +10,13 @@ const PERSON = personEntity.as('person');
 const HELD = roleAssignmentEntity.as('held');
 const USED = credentialEntity.as('used');
 const CALLER = personEntity.as('caller');
-const COLUMN = personEntity.column;
+const PERSON_COLUMN = personEntity.column;
+const ROLE_COLUMN = roleAssignmentEntity.column;
 const NEW_PERSON = personEntity.pick('id', 'email', 'displayName', 'createdAt');
 const AGENT = agentEntity.as('agent');
 const ROLE_ASSIGNMENT = roleAssignmentEntity.as('role_assignment');
 
-const facts = personEntity.all;
+const facts = personEntity.pick('id', 'email', 'displayName', 'createdAt', 'disabledAt', 'enrolledAt');
 const HOLDER = roleAssignmentEntity.pick('personId');
 
 interface More {
@@ -25,12 +26,12 @@ interface More {
 }
 
 const columns = `${facts.columns('person')},
-  greatest(person.signed_in_at, person.passkey_signed_in_at, person.operator_signed_in_at) as came_in_at,
-  countersign_name_note(person.tenant_id, ${PERSON.id}, 'person', ${PERSON.displayName}, person.former_name,
-    person.renamed_at) as name_note,
+  greatest(${PERSON.signedInAt}, ${PERSON.passkeySignedInAt}, ${PERSON.operatorSignedInAt}) as came_in_at,
+  countersign_name_note(person.tenant_id, ${PERSON.id}, 'person', ${PERSON.displayName}, ${PERSON.formerName},
+    ${PERSON.renamedAt}) as name_note,
   (select coalesce(jsonb_agg(${HELD_ROLE.document('held')} order by ${HELD.role}), '[]')
      from role_assignment held
-    where held.tenant_id = person.tenant_id and ${HELD.personId} = ${PERSON.id} and held.revoked_at is null) as roles`;
+    where held.tenant_id = person.tenant_id and ${HELD.personId} = ${PERSON.id} and ${HELD.revokedAt} is null) as roles`;
 
 /**
  * $3 is the caller, $4 their credential. A revocation waits for the transaction, or is seen. The person is locked first, as by those
@@ -49,7 +50,7 @@ export class SqlPersonRepository implements PersonRepository {
   async insert(tx: Tx, person: Pick<Person, 'id' | 'email' | 'displayName'>): Promise<boolean> {
     const inserted = await sqlOf(tx).execute(
       `insert into ${NEW_PERSON.into} values ($1, $2, $3, $4, clock_timestamp())
-       on conflict (tenant_id, lower(${COLUMN.email})) do nothing`,
+       on conflict (tenant_id, lower(${PERSON_COLUMN.email})) do nothing`,
       [tx.tenantId, person.id, person.email, person.displayName],
     );
     return inserted === 1;
@@ -143,8 +144,8 @@ export class SqlPersonRepository implements PersonRepository {
 
   async save(tx: Tx, person: Pick<Person, 'id' | 'displayName' | 'disabledAt' | 'enrolledAt'>): Promise<void> {
     await sqlOf(tx).execute(
-      `update person set ${COLUMN.displayName} = $3, ${COLUMN.disabledAt} = to_timestamp($4::bigint / 1000.0),
-         ${COLUMN.enrolledAt} = case when $5::bigint is not null then greatest(${PERSON.createdAt}, to_timestamp($5::bigint / 1000.0)) end
+      `update person set ${PERSON_COLUMN.displayName} = $3, ${PERSON_COLUMN.disabledAt} = to_timestamp($4::bigint / 1000.0),
+         ${PERSON_COLUMN.enrolledAt} = case when $5::bigint is not null then greatest(${PERSON.createdAt}, to_timestamp($5::bigint / 1000.0)) end
         where tenant_id = $1 and ${PERSON.id} = $2`,
       [tx.tenantId, person.id, person.displayName, person.disabledAt, person.enrolledAt],
     );
@@ -166,7 +167,13 @@ export class SqlPersonRepository implements PersonRepository {
   ): Promise<void> {
     const row = { ...assignment, assignedAt, assignedByIssuer: assignment.assignedByIssuer ?? null };
     const seal = await this.seals.seal(sealedRoleAssignment(tx.tenantId, row.personId, row));
-    await rowsOf(tx, roleAssignmentEntity).insert({ ...row, seal });
+    await rowsOf(tx, roleAssignmentEntity).insert({
+      ...row,
+      revokedAt: null,
+      revokedBy: null,
+      revokedByIssuer: null,
+      seal,
+    });
   }
 
   async revokeRole(
@@ -176,9 +183,10 @@ export class SqlPersonRepository implements PersonRepository {
     const [person, issuer] =
       typeof assignment.revokedBy === 'string' ? [assignment.revokedBy, null] : [null, assignment.revokedBy.issuerId];
     const revoked = await sqlOf(tx).execute(
-      `update role_assignment set revoked_at = greatest(${ROLE_ASSIGNMENT.assignedAt}, to_timestamp($4::bigint / 1000.0)), revoked_by = $5,
-         revoked_by_issuer = $6
-        where tenant_id = $1 and ${ROLE_ASSIGNMENT.personId} = $2 and ${ROLE_ASSIGNMENT.role} = $3 and revoked_at is null`,
+      `update role_assignment set ${ROLE_COLUMN.revokedAt} = greatest(${ROLE_ASSIGNMENT.assignedAt}, to_timestamp($4::bigint / 1000.0)),
+         ${ROLE_COLUMN.revokedBy} = $5, ${ROLE_COLUMN.revokedByIssuer} = $6
+        where tenant_id = $1 and ${ROLE_ASSIGNMENT.personId} = $2 and ${ROLE_ASSIGNMENT.role} = $3
+          and ${ROLE_ASSIGNMENT.revokedAt} is null`,
       [tx.tenantId, assignment.personId, assignment.role, assignment.at, person, issuer],
     );
     return revoked === 1;
@@ -188,7 +196,7 @@ export class SqlPersonRepository implements PersonRepository {
     const rows = await sqlOf(tx).query<object>(
       `select ${HOLDER.columns('held')} from role_assignment held join person on person.tenant_id = held.tenant_id
          and ${PERSON.id} = ${HELD.personId}
-        where held.tenant_id = $1 and ${HELD.role} = $2 and held.revoked_at is null and ${PERSON.disabledAt} is null
+        where held.tenant_id = $1 and ${HELD.role} = $2 and ${HELD.revokedAt} is null and ${PERSON.disabledAt} is null
         order by ${HELD.personId} for update`,
       [tx.tenantId, PLATFORM_ADMIN],
     );

@@ -27,7 +27,7 @@ export class SqlRoleDirectory implements RoleDirectory {
            from issuer cross join lateral jsonb_array_elements(issuer.role_mappings) mapping
           where issuer.tenant_id = $1 and issuer.disabled_at is null
          union all
-         select ${ROLE_ASSIGNMENT.role}, 'held' from role_assignment where tenant_id = $1 and revoked_at is null
+         select ${ROLE_ASSIGNMENT.role}, 'held' from role_assignment where tenant_id = $1 and ${ROLE_ASSIGNMENT.revokedAt} is null
        ) named where named.role <> 'any' order by named.role, named.source`,
       [tx.tenantId, PATHS],
     );

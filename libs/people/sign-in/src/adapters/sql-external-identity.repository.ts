@@ -4,7 +4,8 @@ import { requireSeal, type CredentialId, type PersonId, type RowSeals, type Tx }
 import type { ExternalIdentity, ExternalIdentityRepository } from '../application/sign-in.ports.js';
 import { externalIdentityEntity, issuerEntity } from './sign-in.entity.js';
 
-const COLUMN = externalIdentityEntity.column;
+const IDENTITY_COLUMN = externalIdentityEntity.column;
+const PERSON_COLUMN = personEntity.column;
 const NEW_IDENTITY = externalIdentityEntity.pick(
   'id',
   'issuerId',
@@ -56,12 +57,12 @@ export class SqlExternalIdentityRepository implements ExternalIdentityRepository
 
   async markSignedIn(tx: Tx, identity: ExternalIdentity, at: number): Promise<void> {
     await sqlOf(tx).execute(
-      `update external_identity set ${COLUMN.signedInAt} = greatest(${EXTERNAL_IDENTITY.signedInAt}, $3) where tenant_id = $1
+      `update external_identity set ${IDENTITY_COLUMN.signedInAt} = greatest(${EXTERNAL_IDENTITY.signedInAt}, $3) where tenant_id = $1
          and ${EXTERNAL_IDENTITY.id} = $2`,
       [tx.tenantId, identity.id, new Date(at)],
     );
     await sqlOf(tx).execute(
-      `update person set signed_in_at = greatest(signed_in_at, $3) where tenant_id = $1 and ${PERSON.id} = $2`,
+      `update person set ${PERSON_COLUMN.signedInAt} = greatest(${PERSON.signedInAt}, $3) where tenant_id = $1 and ${PERSON.id} = $2`,
       [tx.tenantId, identity.personId, new Date(at)],
     );
   }
@@ -109,7 +110,7 @@ export class SqlExternalIdentityRepository implements ExternalIdentityRepository
 
   async forgetRevokedBearer(tx: Tx, identityId: string): Promise<void> {
     await sqlOf(tx).execute(
-      `update external_identity i set ${COLUMN.bearerCredentialId} = null where i.tenant_id = $1 and ${I.id} = $2
+      `update external_identity i set ${IDENTITY_COLUMN.bearerCredentialId} = null where i.tenant_id = $1 and ${I.id} = $2
           and exists (select from credential c where c.tenant_id = $1 and ${C.id} = ${I.bearerCredentialId}
             and ${C.revokedAt} is not null)`,
       [tx.tenantId, identityId],

@@ -5,6 +5,7 @@ import type { PersonId, TenantId, Tx } from '#lib/kernel';
 import type { PasskeyAccount, PasskeyAccountRepository } from '../application/passkey.ports.js';
 import { externalIdentityEntity, issuerEntity, passkeySignInEntity } from './sign-in.entity.js';
 
+const COLUMN = personEntity.column;
 const PERSON = personEntity.as('person');
 const ISSUER = issuerEntity.as('issuer');
 const KNOWN = externalIdentityEntity.as('known');
@@ -21,7 +22,7 @@ export class SqlPasskeyAccountRepository implements PasskeyAccountRepository {
 
   async read(tx: Tx, personId: PersonId): Promise<PasskeyAccount> {
     const [row] = await sqlOf(tx).query<{ readonly at_issuer: boolean; readonly came_in_at: Date | null }>(
-      `select greatest(${PERSON.enrolledAt}, person.signed_in_at, person.passkey_signed_in_at, person.operator_signed_in_at) as came_in_at,
+      `select greatest(${PERSON.enrolledAt}, ${PERSON.signedInAt}, ${PERSON.passkeySignedInAt}, ${PERSON.operatorSignedInAt}) as came_in_at,
          exists (select from external_identity known
            join issuer on issuer.tenant_id = known.tenant_id and ${ISSUER.id} = ${KNOWN.issuerId} and ${ISSUER.disabledAt} is null
           where known.tenant_id = person.tenant_id and ${KNOWN.personId} = ${PERSON.id}) as at_issuer
@@ -46,8 +47,8 @@ export class SqlPasskeyAccountRepository implements PasskeyAccountRepository {
 
   async markSignedIn(tx: Tx, personId: PersonId, letInByOperator: boolean): Promise<void> {
     await sqlOf(tx).execute(
-      `update person set passkey_signed_in_at = clock_timestamp(),
-         operator_signed_in_at = case when $3 then clock_timestamp() else operator_signed_in_at end
+      `update person set ${COLUMN.passkeySignedInAt} = clock_timestamp(),
+         ${COLUMN.operatorSignedInAt} = case when $3 then clock_timestamp() else ${PERSON.operatorSignedInAt} end
         where tenant_id = $1 and ${PERSON.id} = $2`,
       [tx.tenantId, personId, letInByOperator],
     );

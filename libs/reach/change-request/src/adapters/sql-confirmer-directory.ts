@@ -41,16 +41,16 @@ export class SqlConfirmerDirectory implements ConfirmerDirectory {
     // No assignment, revocation or disabling until the transaction ends. A second statement reads them after the wait.
     await sql.query(
       `select ${HELD.id} from role_assignment held join person on person.tenant_id = held.tenant_id and ${PERSON.id} = ${HELD.personId}
-       where held.tenant_id = $1 and ${HELD.role} = $2 and held.revoked_at is null and ${PERSON.disabledAt} is null
+       where held.tenant_id = $1 and ${HELD.role} = $2 and ${HELD.revokedAt} is null and ${PERSON.disabledAt} is null
        order by ${HELD.personId} for share`,
       [tx.tenantId, role],
     );
     const rows = await sql.query<{ readonly leftAt: Date | null }>(
-      `select ${HELD_ROW.columns('held')}, least(held.revoked_at, ${PERSON.disabledAt}) as "leftAt"
+      `select ${HELD_ROW.columns('held')}, least(${HELD.revokedAt}, ${PERSON.disabledAt}) as "leftAt"
        from role_assignment held
        join person on person.tenant_id = held.tenant_id and ${PERSON.id} = ${HELD.personId}
        where held.tenant_id = $1 and ${HELD.role} = $2 and ${CAN_SIGN_IN}
-         and (least(held.revoked_at, ${PERSON.disabledAt}) is null or least(held.revoked_at, ${PERSON.disabledAt}) > $3)
+         and (least(${HELD.revokedAt}, ${PERSON.disabledAt}) is null or least(${HELD.revokedAt}, ${PERSON.disabledAt}) > $3)
        order by ${HELD.personId}, "leftAt"`,
       [tx.tenantId, role, new Date(since)],
     );
@@ -80,7 +80,7 @@ export class SqlConfirmerDirectory implements ConfirmerDirectory {
     const rows = await sqlOf(tx).query<{ readonly id: PersonId }>(
       `select ${PERSON.id} from role_assignment held
        join person on person.tenant_id = held.tenant_id and ${PERSON.id} = ${HELD.personId}
-       where held.tenant_id = $1 and ${HELD.role} = $2 and held.revoked_at is null and ${PERSON.disabledAt} is null and ${CAN_SIGN_IN}
+       where held.tenant_id = $1 and ${HELD.role} = $2 and ${HELD.revokedAt} is null and ${PERSON.disabledAt} is null and ${CAN_SIGN_IN}
        order by ${PERSON.displayName} limit 100`,
       [tx.tenantId, role],
     );

@@ -16,6 +16,15 @@ const entry = outboxMessageEntity.all;
 
 const ERROR_CHARACTERS = 2_000;
 
+const FAN_OUT = `
+  insert into outbox_message
+     (tenant_id, ${COLUMN.id}, ${COLUMN.topic}, ${COLUMN.payload}, ${COLUMN.state}, ${COLUMN.attempts}, ${COLUMN.nextAttemptAt},
+       ${COLUMN.createdAt}, cause_id, ${COLUMN.destination})
+   select $1, wanted.id, $2, $3, 'pending', case position when $7 then 1 else 0 end,
+          clock_timestamp() + case position when $7 then $8 else 0 end * interval '1 millisecond',
+          clock_timestamp(), $4, wanted.destination
+     from unnest($5::uuid[], $6::text[]) with ordinality wanted (id, destination, position)`;
+
 /** The outbox in PostgreSQL, table outbox_message. Each new message wakes a worker, unless it is sent without one. */
 export class SqlOutbox implements Outbox, OutboxRepository {
   constructor(private readonly jobs: JobQueue) {}
@@ -38,25 +47,16 @@ export class SqlOutbox implements Outbox, OutboxRepository {
     if (destinations.length === 0) return null;
     const messages = destinations.map((to) => ({ id: v7(), destination: destinationText(to) }));
     const leased = leaseFirstMs === null ? 0 : 1;
-    sqlOf(tx).executeAhead(
-      `insert into outbox_message
-         (tenant_id, ${COLUMN.id}, ${COLUMN.topic}, ${COLUMN.payload}, ${COLUMN.state}, ${COLUMN.attempts}, ${COLUMN.nextAttemptAt},
-           ${COLUMN.createdAt}, cause_id, ${COLUMN.destination})
-       select $1, wanted.id, $2, $3, 'pending', case position when $7 then 1 else 0 end,
-              clock_timestamp() + case position when $7 then $8 else 0 end * interval '1 millisecond',
-              clock_timestamp(), $4, wanted.destination
-         from unnest($5::uuid[], $6::text[]) with ordinality wanted (id, destination, position)`,
-      [
-        tx.tenantId,
-        cause.topic,
-        JSON.stringify(cause.payload),
-        cause.id,
-        messages.map(({ id }) => id),
-        messages.map(({ destination }) => destination),
-        leased,
-        leaseFirstMs ?? 0,
-      ],
-    );
+    sqlOf(tx).executeAhead(FAN_OUT, [
+      tx.tenantId,
+      cause.topic,
+      JSON.stringify(cause.payload),
+      cause.id,
+      messages.map(({ id }) => id),
+      messages.map(({ destination }) => destination),
+      leased,
+      leaseFirstMs ?? 0,
+    ]);
     for (const { id } of messages.slice(leased)) await this.jobs.enqueue(tx, 'outbox.deliver', id);
     const [first] = messages;
     return leased === 0 || first === undefined ? null : { ...cause, ...first, attempts: 1 };

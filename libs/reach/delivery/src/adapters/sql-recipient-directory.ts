@@ -110,12 +110,12 @@ export class SqlRecipientDirectory implements RecipientDirectory {
               where person.tenant_id = $1 and ${PERSON.disabledAt} is null
                 and not ${REQUEST.excluded} @> jsonb_build_array(jsonb_build_object('person_id', ${PERSON.id}))
                 and (exists (select from role_assignment held
-                              where held.tenant_id = $1 and ${HELD.personId} = ${PERSON.id} and held.revoked_at is null
+                              where held.tenant_id = $1 and ${HELD.personId} = ${PERSON.id} and ${HELD.revokedAt} is null
                                 and (asked.roles @> array[$3] or ${HELD.role} = any (asked.roles)))
                   or exists (select from absence away
                                join role_assignment held on held.tenant_id = away.tenant_id
                                  and ${HELD.personId} = ${AWAY.personId} and ${HELD.role} = any (${AWAY.roles})
-                                 and held.revoked_at is null
+                                 and ${HELD.revokedAt} is null
                               where away.tenant_id = $1 and ${AWAY.delegateId} = ${PERSON.id} and ${AWAY.endedAt} is null
                                 and ${AWAY.fromAt} <= clock_timestamp() and ${AWAY.untilAt} > clock_timestamp()
                                 and (asked.roles @> array[$3] or ${HELD.role} = any (asked.roles))
@@ -177,7 +177,7 @@ export class SqlRecipientDirectory implements RecipientDirectory {
   async holders(tx: Tx, roles: readonly string[]): Promise<readonly PersonId[]> {
     const rows = await sqlOf(tx).query<{ id: PersonId }>(
       `select distinct ${PERSON.id} from person
-         join role_assignment held on held.tenant_id = person.tenant_id and ${HELD.personId} = ${PERSON.id} and held.revoked_at is null
+         join role_assignment held on held.tenant_id = person.tenant_id and ${HELD.personId} = ${PERSON.id} and ${HELD.revokedAt} is null
         where person.tenant_id = $1 and ${PERSON.disabledAt} is null and ($3 or ${HELD.role} = any ($2::text[]))
         order by ${PERSON.id}`,
       [tx.tenantId, roles, roles.includes(ANY_ROLE)],

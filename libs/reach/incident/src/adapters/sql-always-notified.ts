@@ -18,7 +18,7 @@ export class SqlAlwaysNotified implements AlwaysNotified {
         where person.tenant_id = $1 and ${PERSON.disabledAt} is null and exists (
           select from role_assignment held
            where held.tenant_id = person.tenant_id and ${HELD.personId} = ${PERSON.id} and ${HELD.role} = any ($2::text[])
-             and held.revoked_at is null)
+             and ${HELD.revokedAt} is null)
         order by ${PERSON.id}`,
       [tx.tenantId, INCIDENT_ROLES],
     );

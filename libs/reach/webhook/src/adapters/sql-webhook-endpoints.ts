@@ -80,7 +80,7 @@ export class SqlWebhookEndpoints implements EndpointStore {
         where person.tenant_id = $1 and ${PERSON.disabledAt} is null and not exists (select from owner)
           and exists (select from role_assignment held
                        where held.tenant_id = $1 and ${HELD.personId} = ${PERSON.id} and ${HELD.role} = $3
-                         and held.revoked_at is null)
+                         and ${HELD.revokedAt} is null)
        order by id`,
       [tx.tenantId, id, PLATFORM_ADMIN],
     );

@@ -42,7 +42,7 @@ export class SqlNotifiedDestinations implements NotifiedDestinations {
     const notified = await sqlOf(tx).query<{ readonly may_invoke: boolean }>(
       `select bool_or(${HELD.role} = any ($3::text[])) as may_invoke
          from person join role_assignment held on held.tenant_id = person.tenant_id and ${HELD.personId} = ${PERSON.id}
-           and held.revoked_at is null
+           and ${HELD.revokedAt} is null
         where person.tenant_id = $1 and person_can_come_in(person)
         group by ${PERSON.id}
        having bool_or(${HELD.role} = any ($2::text[]))

@@ -26,7 +26,7 @@ export class SqlRoleCensus implements RoleCensus {
          from person
          left join role_assignment
            on role_assignment.tenant_id = person.tenant_id and ${ROLE_ASSIGNMENT.personId} = ${PERSON.id}
-             and role_assignment.revoked_at is null
+             and ${ROLE_ASSIGNMENT.revokedAt} is null
          where person.tenant_id = $1 and ${PERSON.disabledAt} is null
          group by person.tenant_id, ${PERSON.id}
        ) held
@@ -41,7 +41,7 @@ export class SqlRoleCensus implements RoleCensus {
        from agent
        left join role_assignment
          on role_assignment.tenant_id = agent.tenant_id and ${ROLE_ASSIGNMENT.personId} = ${AGENT.ownerPersonId}
-           and role_assignment.revoked_at is null
+           and ${ROLE_ASSIGNMENT.revokedAt} is null
        where agent.tenant_id = $1 and ${AGENT.disabledAt} is null
          and not exists (select from credential where credential.tenant_id = agent.tenant_id and ${CREDENTIAL.agentId} = ${AGENT.id}
            and ${CREDENTIAL.kind} = 'automation')

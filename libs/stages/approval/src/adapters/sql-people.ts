@@ -51,7 +51,7 @@ export class SqlPeople implements People {
     const rows = await sqlOf(tx).query<{ id: PersonId }>(
       `with holder as (
          select distinct ${ROLE_ASSIGNMENT.personId} from role_assignment
-          where tenant_id = $1 and revoked_at is null and ($3 or ${ROLE_ASSIGNMENT.role} = any ($2::text[])))
+          where tenant_id = $1 and ${ROLE_ASSIGNMENT.revokedAt} is null and ($3 or ${ROLE_ASSIGNMENT.role} = any ($2::text[])))
        select ${PERSON.id} from person
         where person.tenant_id = $1 and ${PERSON.disabledAt} is null and (${PERSON.id} in (select ${HOLDER.personId} from holder)
           or ${PERSON.id} in (select ${ABSENCE.delegateId} from absence
