@@ -22,6 +22,16 @@ const AUDIT_NODE = auditNodeEntity.as('audit_node');
 const LEAF_ROW = auditLeafEntity.all;
 const NODE = auditNodeEntity.all;
 
+const APPEND = `
+  with leaf as (
+     insert into ${LEAF_ROW.into}
+     select $1, $2, added.* from unnest($3::bigint[], $4::uuid[], $5::bytea[]) added
+   ), node as (
+     insert into ${NODE.into}
+     select $1, $2, added.* from unnest($6::integer[], $7::bigint[], $8::bytea[]) added
+   )
+   delete from audit_pending where tenant_id = $1 and entry_number = any($9::bigint[])`;
+
 /** The tenant's Merkle trees in PostgreSQL. */
 export class SqlAuditTree implements AuditTreeStore {
   lock(tx: Tx): Promise<void> {
@@ -100,27 +110,17 @@ export class SqlAuditTree implements AuditTreeStore {
     nodes: readonly TreeNode[],
     entryNumbers: readonly string[],
   ): Promise<void> {
-    sqlOf(tx).executeAhead(
-      `with leaf as (
-         insert into ${LEAF_ROW.into}
-         select $1, $2, added.* from unnest($3::bigint[], $4::uuid[], $5::bytea[]) added
-       ), node as (
-         insert into ${NODE.into}
-         select $1, $2, added.* from unnest($6::integer[], $7::bigint[], $8::bytea[]) added
-       )
-       delete from audit_pending where tenant_id = $1 and entry_number = any($9::bigint[])`,
-      [
-        tx.tenantId,
-        epoch,
-        leaves.map(({ index }) => index),
-        leaves.map(({ entryId }) => entryId),
-        leaves.map(({ hash }) => Buffer.from(hash)),
-        nodes.map(({ level }) => level),
-        nodes.map(({ index }) => index),
-        nodes.map(({ hash }) => Buffer.from(hash)),
-        entryNumbers,
-      ],
-    );
+    sqlOf(tx).executeAhead(APPEND, [
+      tx.tenantId,
+      epoch,
+      leaves.map(({ index }) => index),
+      leaves.map(({ entryId }) => entryId),
+      leaves.map(({ hash }) => Buffer.from(hash)),
+      nodes.map(({ level }) => level),
+      nodes.map(({ index }) => index),
+      nodes.map(({ hash }) => Buffer.from(hash)),
+      entryNumbers,
+    ]);
     return Promise.resolve();
   }
 

@@ -9,6 +9,12 @@ import { STEP_ROW, stepOf } from './run-rows.js';
 const RUN = runEntity.as('run');
 const STEP = runStepEntity.as('step');
 
+const LEASE = runStepEntity.pick('leaseUntil');
+
+const LOCK_RUN = `select from run where tenant_id = $1 and ${RUN.id} = $2 for update`;
+const READ_LEASE = `select ${LEASE.columns('step')} from run_step step
+  where tenant_id = $1 and ${STEP.id} = $2 and ${STEP.fence} = $3`;
+
 export async function steps(tx: Tx, runId: RunId): Promise<readonly RunStep[]> {
   const rows = await rowsOf(tx, runStepEntity).find({ runId }, { order: { position: 'asc', healthRound: 'asc' } });
   return rows.map(stepOf);
@@ -27,18 +33,13 @@ export async function findStep(tx: Tx, id: RunStepId): Promise<RunStep | null> {
   return row && stepOf(row);
 }
 
-const LEASE = runStepEntity.pick('leaseUntil');
-
 export async function lockOut(
   tx: Tx,
   { id, runId, fence }: Pick<RunStep, 'id' | 'runId' | 'fence'>,
 ): Promise<number | null> {
   // Two statements in one packet. The second sees the rows as they are after the first has the lock.
-  sqlOf(tx).executeAhead(`select from run where tenant_id = $1 and ${RUN.id} = $2 for update`, [tx.tenantId, runId]);
-  const [out] = await sqlOf(tx).query<object>(
-    `select ${LEASE.columns('step')} from run_step step where tenant_id = $1 and ${STEP.id} = $2 and ${STEP.fence} = $3`,
-    [tx.tenantId, id, fence],
-  );
+  sqlOf(tx).executeAhead(LOCK_RUN, [tx.tenantId, runId]);
+  const [out] = await sqlOf(tx).query<object>(READ_LEASE, [tx.tenantId, id, fence]);
   return out === undefined ? null : LEASE.row(out).leaseUntil;
 }
 

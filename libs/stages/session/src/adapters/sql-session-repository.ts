@@ -16,14 +16,28 @@ const BUSY = sessionEntity.as('busy');
 
 const SESSION_ROW = sessionEntity.all;
 
-/** A row with the name of its environment and its agents. */
-type Row = RowOf<typeof sessionEntity> & { readonly environment: string; readonly agents: readonly AgentId[] };
+interface Joined {
+  /** The name. */
+  readonly environment: string;
+  readonly agents: readonly AgentId[];
+}
+
+type Row = RowOf<typeof sessionEntity> & Joined;
 
 const SELECT = `select ${SESSION_ROW.columns('session')}, ${ENVIRONMENT.name} as environment,
     array(select ${MEMBER.agentId} from session_agent member
            where member.tenant_id = session.tenant_id and ${MEMBER.sessionId} = ${SESSION.id} order by ${MEMBER.agentId}) as agents
   from session
   join environment on environment.tenant_id = session.tenant_id and ${ENVIRONMENT.id} = ${SESSION.environmentId}`;
+
+const TOUCH = `
+  update session set ${COLUMN.lastUsedAt} = used.at, ${COLUMN.idleAt} = used.at + ${SESSION.idleSeconds} * interval '1 second'
+    from (select date_trunc('milliseconds', clock_timestamp()) as at) used
+   where tenant_id = $1 and ${SESSION.id} =
+     (select ${BUSY.id} from session busy
+       where busy.tenant_id = $1 and ${BUSY.id} = $2 and ${BUSY.state} = 'open'
+         and ${BUSY.lastUsedAt} < clock_timestamp() - $3 * interval '1 millisecond'
+         for no key update skip locked)`;
 
 /** Sessions in PostgreSQL. */
 export class SqlSessionRepository implements SessionRepository {
@@ -56,16 +70,7 @@ export class SqlSessionRepository implements SessionRepository {
   }
 
   async touch(tx: Tx, id: SessionId): Promise<void> {
-    await sqlOf(tx).execute(
-      `update session set ${COLUMN.lastUsedAt} = used.at, ${COLUMN.idleAt} = used.at + ${SESSION.idleSeconds} * interval '1 second'
-         from (select date_trunc('milliseconds', clock_timestamp()) as at) used
-        where tenant_id = $1 and ${SESSION.id} =
-          (select ${BUSY.id} from session busy
-            where busy.tenant_id = $1 and ${BUSY.id} = $2 and ${BUSY.state} = 'open'
-              and ${BUSY.lastUsedAt} < clock_timestamp() - $3 * interval '1 millisecond'
-              for no key update skip locked)`,
-      [tx.tenantId, id, TOUCH_MS],
-    );
+    await sqlOf(tx).execute(TOUCH, [tx.tenantId, id, TOUCH_MS]);
   }
 
   async lockOpen(tx: Tx, agentIds: readonly AgentId[]): Promise<ReadonlyMap<AgentId, OpenSessions>> {
@@ -101,7 +106,7 @@ export class SqlSessionRepository implements SessionRepository {
 
   async list(tx: Tx, { state, agentId }: SessionFilter, page: PageRequest): Promise<readonly Session[]> {
     const { after, limit } = page;
-    const rows = await sqlOf(tx).query<object>(
+    const rows = await sqlOf(tx).query<Joined>(
       `${SELECT} where session.tenant_id = $1
          and ($2::text is null or ${SESSION.state} = $2)
          and ($3::uuid is null or exists (select from session_agent member
@@ -110,7 +115,7 @@ export class SqlSessionRepository implements SessionRepository {
        order by ${SESSION.openedAt} desc, ${SESSION.id} desc limit $6`,
       [tx.tenantId, state, agentId, after && new Date(after.at), after?.id ?? null, limit],
     );
-    const sessions = rows.map((stored) => rowOf(stored));
+    const sessions = rows.map((stored) => SESSION_ROW.row(stored));
     const authentic = await Promise.all(
       sessions.map((row) => this.seals.holds(sealedSession(tx, sessionOf(row)), row.seal)),
     );
@@ -128,19 +133,17 @@ export class SqlSessionRepository implements SessionRepository {
   }
 
   async #one(tx: Tx, id: SessionId, lock: string): Promise<Session | null> {
-    const [stored] = await sqlOf(tx).query<object>(
+    const [stored] = await sqlOf(tx).query<Joined>(
       `${SELECT} where session.tenant_id = $1 and ${SESSION.id} = $2 ${lock}`,
       [tx.tenantId, id],
     );
     if (stored === undefined) return null;
-    const row = rowOf(stored);
+    const row = SESSION_ROW.row(stored);
     const session = sessionOf(row);
     await requireSeal(this.seals, sealedSession(tx, session), row.seal);
     return session;
   }
 }
-
-const rowOf = (stored: object): Row => SESSION_ROW.row(stored as Pick<Row, 'environment' | 'agents'>);
 
 function sessionOf(row: Row): Session {
   const { environmentId, environment, agents, preset, level, mode, ...rest } = row;

@@ -77,6 +77,27 @@ const sinceStart = (own: string): string =>
                              order by ${COLUMN.askedAt}, ${COLUMN.submitterNumber} limit 1) + 1, 0)`,
   );
 
+const COUNTS_OF_SESSION = `
+  select ${inSession('$2')} as "inSession",
+         (select count(*)::int from tool_call where tenant_id = $1 and ${TOOL_CALL.sessionId} = $2 and ${TOOL_CALL.turnId} = $3)
+           + (select count(*)::int from tool_call_unjudged
+               where tenant_id = $1 and ${TOOL_CALL_UNJUDGED.sessionId} = $2 and ${TOOL_CALL_UNJUDGED.turnId} = $3) as "inTurn",
+         (select count(*)::int from tool_call
+           where tenant_id = $1 and ${TOOL_CALL.sessionId} = $2 and ${IN_FLIGHT}) as "inFlight"`;
+
+const useOf = (own: string): string => `
+  with recent as (select clock_timestamp() - $3 * interval '1 millisecond' as start)
+  select ${sinceStart(own)} as "inHour",
+         ${inBoth(
+           (table) => `(select count(*)::int from ${table}
+                         where tenant_id = $1 and ${own} and ${COLUMN.sessionId} is null and ${COLUMN.turnId} = $4
+                           and ${COLUMN.askedAt} > (select start from recent))`,
+         )} as "inTurn",
+         (select count(*)::int from tool_call
+           where tenant_id = $1 and ${own} and ${TOOL_CALL.sessionId} is null and ${IN_FLIGHT}) as "inFlight"`;
+
+const USE_OF: typeof OWN = { agent: useOf(OWN.agent), person: useOf(OWN.person) };
+
 /** Calls in PostgreSQL. */
 export class SqlToolCallRepository implements ToolCallRepository {
   constructor(private readonly seals: RowSeals) {}
@@ -135,33 +156,13 @@ export class SqlToolCallRepository implements ToolCallRepository {
 
   async lockCounts(tx: Tx, sessionId: SessionId, turnId: string | null): Promise<CountedCalls> {
     lockNameAhead(tx, `countersign.tool_call.session:${sessionId}`);
-    const [row] = await sqlOf(tx).query<CountedCalls>(
-      `select ${inSession('$2')} as "inSession",
-              (select count(*)::int from tool_call where tenant_id = $1 and ${TOOL_CALL.sessionId} = $2 and ${TOOL_CALL.turnId} = $3)
-                + (select count(*)::int from tool_call_unjudged
-                    where tenant_id = $1 and ${TOOL_CALL_UNJUDGED.sessionId} = $2 and ${TOOL_CALL_UNJUDGED.turnId} = $3) as "inTurn",
-              (select count(*)::int from tool_call
-                where tenant_id = $1 and ${TOOL_CALL.sessionId} = $2
-                  and ${IN_FLIGHT}) as "inFlight"`,
-      [tx.tenantId, sessionId, turnId],
-    );
+    const [row] = await sqlOf(tx).query<CountedCalls>(COUNTS_OF_SESSION, [tx.tenantId, sessionId, turnId]);
     return row ?? { inSession: 0, inTurn: 0, inFlight: 0 };
   }
 
   async lockUse(tx: Tx, { kind, id }: Pick<Submitter, 'kind' | 'id'>, turnId: string | null): Promise<UsedCalls> {
     lockNameAhead(tx, `countersign.tool_call.submitter:${id}`);
-    const [row] = await sqlOf(tx).query<UsedCalls>(
-      `with recent as (select clock_timestamp() - $3 * interval '1 millisecond' as start)
-       select ${sinceStart(OWN[kind])} as "inHour",
-              ${inBoth(
-                (table) => `(select count(*)::int from ${table}
-                              where tenant_id = $1 and ${OWN[kind]} and ${COLUMN.sessionId} is null and ${COLUMN.turnId} = $4
-                                and ${COLUMN.askedAt} > (select start from recent))`,
-              )} as "inTurn",
-              (select count(*)::int from tool_call
-                where tenant_id = $1 and ${OWN[kind]} and ${TOOL_CALL.sessionId} is null and ${IN_FLIGHT}) as "inFlight"`,
-      [tx.tenantId, id, BUDGET_WINDOW_MS, turnId],
-    );
+    const [row] = await sqlOf(tx).query<UsedCalls>(USE_OF[kind], [tx.tenantId, id, BUDGET_WINDOW_MS, turnId]);
     return row ?? { inHour: 0, inTurn: 0, inFlight: 0 };
   }
 
@@ -173,9 +174,8 @@ export class SqlToolCallRepository implements ToolCallRepository {
     const [row] = await sqlOf(tx).query<{ readonly asked_at: Date }>(
       `select asked_at
          from (${COUNTED.map(
-           (
-             table,
-           ) => `(select ${COLUMN.askedAt} as asked_at from ${table} where tenant_id = $1 and ${OWN[kind]} and ${COLUMN.askedAt} > $3
+           (table) => `(select ${COLUMN.askedAt} as asked_at from ${table}
+                         where tenant_id = $1 and ${OWN[kind]} and ${COLUMN.askedAt} > $3
                          order by ${COLUMN.askedAt} limit $4 + 1)`,
          ).join(' union all ')}) own
         order by asked_at offset $4 limit 1`,
