@@ -275,7 +275,7 @@ comment on column runner_dispatch.hand_over_at is
 comment on column runner_dispatch.output_seq is 'The number of the last chunk of output that was kept.';
 comment on column runner_dispatch.output_bytes is 'The bytes of output that were kept.';
 comment on column runner_dispatch.output_cut is 'Whether output beyond the cap was left out.';
-comment on column runner_dispatch.output_held is 'The ends of its output that may be beginnings of secrets, by stream, in JSON. Encrypted under the keyring: key.nonce.ciphertext. The next chunk or the end of the call takes them.';
+comment on column runner_dispatch.output_held is 'The ends of its output that may be beginnings of secrets, by stream, in JSON. They are encrypted under the keyring: key.nonce.ciphertext. The next chunk or the end of the call takes them.';
 
 select countersign_protect('runner_dispatch');
 select countersign_system_reads('runner_dispatch');
