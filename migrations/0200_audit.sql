@@ -387,7 +387,7 @@ create function audit_unsequenced_entries(at_most integer, until pg_snapshot) re
     with recursive since as materialized (select audit_seen() as seen),
     arrived as (
       select entry.tenant_id, entry.entry_number, entry.id,
-             row_number() over (partition by entry.tenant_id order by entry.entry_number) as place
+             row_number() over (partition by entry.tenant_id order by entry.entry_number) as ordinal
         from since
         join audit_entry entry on entry.xid >= audit_lowest(since.seen)
        where audit_arrived(entry.xid, since.seen)
@@ -412,7 +412,7 @@ create function audit_unsequenced_entries(at_most integer, until pg_snapshot) re
         ) following
     )
     select waiting.tenant_id, waiting.id
-      from (select arrived.tenant_id, arrived.entry_number, arrived.id from arrived where arrived.place <= at_most
+      from (select arrived.tenant_id, arrived.entry_number, arrived.id from arrived where arrived.ordinal <= at_most
             union all
             select hop.tenant_id, hop.entry_number, hop.entry_id from hop) waiting
      order by waiting.tenant_id, waiting.entry_number;

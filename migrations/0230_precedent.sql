@@ -27,20 +27,20 @@ create function precedent_words(said text) returns table (term text, uses intege
   set search_path = pg_catalog, pg_temp
   begin atomic
     with token as materialized (
-      select left(btrim(split.word, '.,:;!?()[]{}<>"''`'), 64) as word, split.place
-        from regexp_split_to_table(lower(left(said, 20000) collate "C"), '\s+') with ordinality as split (word, place)
+      select left(btrim(split.word, '.,:;!?()[]{}<>"''`'), 64) as word, split.ordinal
+        from regexp_split_to_table(lower(left(said, 20000) collate "C"), '\s+') with ordinality as split (word, ordinal)
        limit 1500
     ), piece as (
       -- An id, a host or a ticket counts as it stands, and by its parts.
-      select token.word as term, token.place from token where token.word ~ '[^a-z]' and char_length(token.word) > 1
+      select token.word as term, token.ordinal from token where token.word ~ '[^a-z]' and char_length(token.word) > 1
       union all
-      select stem.stem, token.place
+      select stem.stem, token.ordinal
         from token
         cross join regexp_split_to_table(token.word, '[\x01-\x2f\x3a-\x60\x7b-\x7f]+') as part (word)
         cross join unnest(ts_lexize('english_stem', part.word)) as stem (stem)
        where char_length(part.word) > 1 and (part.word <> token.word or token.word !~ '[^a-z]')
     )
-    select piece.term, count(*)::integer from piece group by piece.term order by min(piece.place), piece.term limit 400;
+    select piece.term, count(*)::integer from piece group by piece.term order by min(piece.ordinal), piece.term limit 400;
   end;
 revoke execute on function precedent_words(text) from public;
 grant execute on function precedent_words(text) to countersign_app, countersign_system;
@@ -422,9 +422,9 @@ begin
   if made.subject_type = 'plan' then
     select * into plan_of from plan where tenant_id = tenant and id = made.subject_id;
     document := plan_of.document::jsonb;
-    select coalesce(array_agg(found.target order by found.target) filter (where found.place <= 200), '{}'), count(*)
+    select coalesce(array_agg(found.target order by found.target) filter (where found.ordinal <= 200), '{}'), count(*)
       into made.targets, made.target_count
-      from (select target, row_number() over (order by target) as place
+      from (select target, row_number() over (order by target) as ordinal
               from plan_target where tenant_id = tenant and plan_id = plan_of.id) found;
     if request_of.id is null then
       made.agent_id := plan_of.agent_id;
@@ -464,9 +464,9 @@ begin
     end if;
   else
     select * into call_of from tool_call where tenant_id = tenant and id = made.subject_id;
-    select coalesce(array_agg(found.target order by found.target) filter (where found.place <= 200), '{}'), count(*)
+    select coalesce(array_agg(found.target order by found.target) filter (where found.ordinal <= 200), '{}'), count(*)
       into made.targets, made.target_count
-      from (select target, row_number() over (order by target) as place
+      from (select target, row_number() over (order by target) as ordinal
               from jsonb_array_elements_text(call_of.targets) as named (target)) found;
     document := call_of.arguments::jsonb;
     made.goal_is_own := true;

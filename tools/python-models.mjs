@@ -171,13 +171,13 @@ export class PythonModels {
   }
 
   /** The name of the class of an object: its own, or that of its place. Two objects never share one. */
-  #class(place, schema) {
+  #class(fallback, schema) {
     const { properties } = schema;
-    let name = place;
+    let name = fallback;
     for (let number = 2; ; number += 1) {
       const known = this.#classes.get(name)?.properties ?? this.#schemas[name]?.properties ?? properties;
       if (known === properties) break;
-      name = `${place}${String(number)}`;
+      name = `${fallback}${String(number)}`;
     }
     if (this.#classes.has(name)) return name;
     const written = { properties, text: '' };

@@ -36,8 +36,8 @@ _known(key) if {
 }
 
 reasons contains reason if {
-	some place, phase in input.plan.phases
-	phase.index != place
+	some index, phase in input.plan.phases
+	phase.index != index
 	reason := {
 		"code": "plan.phase_order",
 		"message": sprintf("Phase %s is not in its place", [phase.name]),

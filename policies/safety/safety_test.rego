@@ -3,7 +3,7 @@ package countersign.safety_test
 import data.countersign.safety
 import data.countersign.testing_test
 
-_targets(from, size) := [sprintf("web-%d", [from + place]) | some place in numbers.range(1, size)]
+_targets(from, size) := [sprintf("web-%d", [from + index]) | some index in numbers.range(1, size)]
 
 _phase(index, canary, from, size) := {
 	"index": index,
@@ -42,9 +42,9 @@ test_largest_batch[note] if {
 	largest := max({1, floor(distinct / 5)})
 	passing := array.concat(
 		[_phase(0, true, 0, largest)],
-		[_phase(place, false, place * largest, size) |
-			some place in numbers.range(1, ceil(distinct / largest) - 1)
-			size := min({largest, distinct - (place * largest)})
+		[_phase(index, false, index * largest, size) |
+			some index in numbers.range(1, ceil(distinct / largest) - 1)
+			size := min({largest, distinct - (index * largest)})
 		],
 	)
 	_codes(passing, _free) == set()
@@ -63,7 +63,7 @@ _undone_by(phase, targets) := object.union(phase, {"batches": [{"index": 0, "cal
 
 _rollout(undo) := array.concat(
 	[_undone_by(_phase(0, true, 0, 1), undo)],
-	[_phase(place, false, place, 1) | some place in numbers.range(1, 9)],
+	[_phase(index, false, index, 1) | some index in numbers.range(1, 9)],
 )
 
 # T61: the compensation of a batch counts like the batch.
@@ -77,7 +77,7 @@ test_undoing_everything_counts_as_everything[note] if {
 	some note, phases in {
 		"in the canary": _rollout([]),
 		"in the last phase": array.concat(
-			[_phase(place, place == 0, place, 1) | some place in numbers.range(0, 8)],
+			[_phase(index, index == 0, index, 1) | some index in numbers.range(0, 8)],
 			[_undone_by(_phase(9, false, 9, 1), [])],
 		),
 		"of a single target": [_undone_by(_phase(0, true, 0, 1), [])],
@@ -122,7 +122,7 @@ _reads_two(line, named) := {reason.code | some reason in reasons} if {
 		"environment": {"name": "production", "production": true},
 		"tools": {"a_reader@1": testing_test.tool("a_reader", "read_only")},
 		"task": {"constraints": _free},
-		"plan": {"phases": [_reading(_phase(place, false, place, 1), line, named) | some place in [0, 1]]},
+		"plan": {"phases": [_reading(_phase(index, false, index, 1), line, named) | some index in [0, 1]]},
 	}
 }
 

@@ -97,9 +97,9 @@ test_an_unknown_level_or_mode_asks if {
 _levels := ["FULL_AUTO", "SUPERVISED", "CAUTIOUS", "MANUAL"]
 
 test_each_level_asks_at_least_what_the_looser_one_asks if {
-	every place, level in _levels {
+	every index, level in _levels {
 		every risk, answer in session_presets.levels[level] {
-			every stricter in array.slice(_levels, place, 4) {
+			every stricter in array.slice(_levels, index, 4) {
 				session_presets.levels[stricter][risk] in {answer, "ask"}
 			}
 		}

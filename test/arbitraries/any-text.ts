@@ -4,7 +4,7 @@ const SURROGATES = { first: 0xd800, count: 0x800 } as const;
 
 const anyCharacter: Arbitrary<string> = fc
   .nat({ max: 0x10ffff - SURROGATES.count })
-  .map((place) => String.fromCodePoint(place < SURROGATES.first ? place : place + SURROGATES.count));
+  .map((ordinal) => String.fromCodePoint(ordinal < SURROGATES.first ? ordinal : ordinal + SURROGATES.count));
 
 /**
  * Text of any characters of Unicode, as fast-check's unit `binary` makes it. That one first builds a table of all 1.1 million

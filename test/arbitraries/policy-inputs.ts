@@ -110,7 +110,7 @@ const tool: Arbitrary<ToolFacts> = fc.record({
 /** One to three, each by a name of its own. */
 const fewTools: Arbitrary<ToolFacts[]> = fc
   .tuple(fc.shuffledSubarray([...TOOLS], { minLength: 1, maxLength: 3 }), fc.tuple(tool, tool, tool))
-  .map(([names, facts]) => names.flatMap((name, place) => ({ ...(facts[place] ?? facts[0]), name })));
+  .map(([names, facts]) => names.flatMap((name, index) => ({ ...(facts[index] ?? facts[0]), name })));
 
 const environment: Arbitrary<EnvironmentFacts> = environmentName.map((name) => ({
   id: `env-${name}`,
@@ -153,7 +153,7 @@ const task = fc.record({
 });
 
 const targets = fc.shuffledSubarray(
-  Array.from({ length: 12 }, (_, place) => `web-${String(place)}`),
+  Array.from({ length: 12 }, (_, index) => `web-${String(index)}`),
   { maxLength: 4 },
 );
 
@@ -191,11 +191,11 @@ const plannedVerdicts: Arbitrary<Verdicts> = fc.oneof(
 );
 
 /** A place in a list of one, two or three, each of its members as often as the others. */
-const place = fc.nat({ max: 5 });
+const smallIndex = fc.nat({ max: 5 });
 const at = <Item>(list: readonly Item[], index: number): Item | undefined => list[index % list.length];
 
 /** A tool of the plan; now and then one that is not there. */
-const toolAt = fc.oneof({ weight: 60, arbitrary: place }, { weight: 1, arbitrary: fc.constant(null) });
+const toolAt = fc.oneof({ weight: 60, arbitrary: smallIndex }, { weight: 1, arbitrary: fc.constant(null) });
 const plannedCall = fc.record({
   tool: toolAt,
   targets,
@@ -469,7 +469,7 @@ const callsOf = ({ phases }: PlanFacts) =>
 /** Mostly the place of one of the plan's calls. */
 const stepAt = fc.record({
   call: fc.oneof({ weight: 4, arbitrary: fc.nat({ max: 35 }) }, { weight: 1, arbitrary: fc.constant(null) }),
-  elsewhere: fc.record({ seq: fc.nat({ max: 9 }), tool: place, phase_index: fc.nat({ max: 3 }) }),
+  elsewhere: fc.record({ seq: fc.nat({ max: 9 }), tool: smallIndex, phase_index: fc.nat({ max: 3 }) }),
 });
 
 const runStep: Arbitrary<RunStepInput> = withPlan(

@@ -76,9 +76,9 @@ export async function bareStep(
       const { run, step } = lane;
       const number = (lane.done += 1);
       const attempt = newId();
-      const journal = (tx: Tx, place: number): void => {
-        insert(tx, 'run_event', nth(rows, 'run_event', place), { run_id: run, seq: number * 2 + place });
-        insert(tx, 'audit_entry', nth(rows, 'audit_entry', place), { id: newId() });
+      const journal = (tx: Tx, index: number): void => {
+        insert(tx, 'run_event', nth(rows, 'run_event', index), { run_id: run, seq: number * 2 + index });
+        insert(tx, 'audit_entry', nth(rows, 'audit_entry', index), { id: newId() });
       };
       await uow.run(tenantId, (tx) => {
         insert(tx, 'decision', one(rows, 'decision'), { id: newId() });
@@ -130,12 +130,12 @@ const touchRun = (tx: Tx, id: string): void => {
 
 /** Sent ahead, so that a transaction of ours and of this side can make the same round trips. */
 function insert(tx: Tx, table: Table, row: Row, own: Readonly<Record<string, unknown>>): void {
-  const values = row.names.map((name, place) =>
-    name === 'tenant_id' ? tx.tenantId : name in own ? own[name] : row.values[place],
+  const values = row.names.map((name, index) =>
+    name === 'tenant_id' ? tx.tenantId : name in own ? own[name] : row.values[index],
   );
   sqlOf(tx).executeAhead(
     `insert into bench_${table} (${row.names.join(', ')})
-     values (${row.types.map((type, place) => `$${String(place + 1)}::${type}`).join(', ')})`,
+     values (${row.types.map((type, index) => `$${String(index + 1)}::${type}`).join(', ')})`,
     values,
   );
 }
@@ -144,9 +144,9 @@ type Rows = ReadonlyMap<Table, readonly Row[]>;
 
 const one = (rows: Rows, table: Table): Row => nth(rows, table, 0);
 
-function nth(rows: Rows, table: Table, place: number): Row {
-  const row = rows.get(table)?.[place];
-  if (row === undefined) throw new Error(`there is no row ${String(place)} of ${table}`);
+function nth(rows: Rows, table: Table, index: number): Row {
+  const row = rows.get(table)?.[index];
+  if (row === undefined) throw new Error(`there is no row ${String(index)} of ${table}`);
   return row;
 }
 

@@ -12,7 +12,7 @@ export interface Measurement {
 export function measurementOf(name: string, ratios: readonly number[]): Measurement {
   if (ratios.length < 5) throw new Error(`${name}: ${String(ratios.length)} rounds are too few.`);
   const sorted = [...ratios].sort((a, b) => a - b);
-  const at = (place: number): number => Number((sorted[place] ?? Number.NaN).toFixed(3));
+  const at = (index: number): number => Number((sorted[index] ?? Number.NaN).toFixed(3));
   return {
     name,
     ratio: at(Math.floor(sorted.length / 2)),

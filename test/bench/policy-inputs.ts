@@ -1,8 +1,8 @@
 import type { Decision } from '#lib/formats';
 import type { AutonomyFacts, PlanInput, ToolFacts } from '#lib/policy-inputs';
 
-const toolNumber = (place: number): ToolFacts => ({
-  name: `execute_rollout_${String(place)}`,
+const toolNumber = (number: number): ToolFacts => ({
+  name: `execute_rollout_${String(number)}`,
   version: 1,
   risk: 'state_change_prod',
   idempotent: false,
@@ -29,7 +29,7 @@ const documentOf = (tools: number): AutonomyFacts => ({
       staging: { mode: 'canary_only', allowed_approvers: ['any'] },
     },
     tool_overrides: Object.fromEntries(
-      Array.from({ length: tools }, (_, place) => [toolNumber(place).name, { require_two_approvers: true }]),
+      Array.from({ length: tools }, (_, number) => [toolNumber(number).name, { require_two_approvers: true }]),
     ),
   },
 });
@@ -39,9 +39,12 @@ const documentOf = (tools: number): AutonomyFacts => ({
  * leads to an approval by two people.
  */
 export function planOf(tools: number): PlanInput {
-  const used = Array.from({ length: 5 }, (_, place) => toolNumber(place));
-  const key = (place: number): string => `execute_rollout_${String(place % used.length)}@1`;
-  const targets = Array.from({ length: 90 }, (_, place) => `web-${String(place).padStart(3, '0')}.eu-west.example.net`);
+  const used = Array.from({ length: 5 }, (_, number) => toolNumber(number));
+  const key = (number: number): string => `execute_rollout_${String(number % used.length)}@1`;
+  const targets = Array.from(
+    { length: 90 },
+    (_, number) => `web-${String(number).padStart(3, '0')}.eu-west.example.net`,
+  );
   let seq = 0;
   const batch = (index: number, from: number, to: number) => ({
     index,

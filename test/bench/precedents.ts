@@ -130,8 +130,8 @@ const mixed = (seed: number): number => ((seed * 48_271) % 2_147_483_647) ^ ((se
 
 /** Words are as frequent as in prose: the n-th one about 1/n as often as the first. */
 function word(seed: number): string {
-  const place = Math.floor(WORDS ** ((mixed(seed) % 100_000) / 100_000));
-  return [place % 16, Math.floor(place / 16) % 16, Math.floor(place / 256)].map((at) => SYLLABLES[at] ?? '').join('');
+  const rank = Math.floor(WORDS ** ((mixed(seed) % 100_000) / 100_000));
+  return [rank % 16, Math.floor(rank / 16) % 16, Math.floor(rank / 256)].map((at) => SYLLABLES[at] ?? '').join('');
 }
 
 const sentence = (seed: number, length: number): string =>

@@ -354,21 +354,21 @@ describeInChromium('the web UI of control and evidence', () => {
     const page = await pageAt('/settings/tokens', 'Settings');
     expect(await page.title()).toBe('Tokens · Settings · Countersign');
     const root = () =>
-      page.evaluate<readonly [overflow: string, ground: string]>(
+      page.evaluate<readonly [overflow: string, background: string]>(
         '(({ overflowY, backgroundColor }) => [overflowY, backgroundColor])(getComputedStyle(document.documentElement))',
       );
-    const [, ground] = await root();
+    const [, background] = await root();
     await page.getByRole('button', { name: 'Revoke pipeline' }).click();
     const dialog = page.getByRole('dialog', { name: 'Revoke pipeline?' });
     await dialog.getByText(/^It is a token of /).waitFor();
     await dialog.getByText('Programs that use this token are refused at once').waitFor();
     // The room of the scrollbar is darkened with the page.
     const [held, dimmed] = await root();
-    expect([held, dimmed === ground]).toEqual(['hidden', false]);
+    expect([held, dimmed === background]).toEqual(['hidden', false]);
     expect(await violationsOn(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
-    expect(await root()).toEqual(['visible', ground]);
+    expect(await root()).toEqual(['visible', background]);
     await page.getByRole('button', { name: 'Revoke pipeline' }).click();
     await dialog.getByRole('button', { name: 'Revoke it' }).click();
     await page.getByRole('button', { name: 'Revoke pipeline' }).waitFor({ state: 'detached' });

@@ -127,9 +127,9 @@ describe('the entities', () => {
 });
 
 /** The tables, columns and functions that a file says a malformed record may be at. */
-function placesIn(text: string): readonly string[] {
-  const named = (pattern: RegExp, place: (table: string, column: string) => string): readonly string[] =>
-    [...text.matchAll(pattern)].map(([, table = '', column = '']) => place(table, column));
+function recordsIn(text: string): readonly string[] {
+  const named = (pattern: RegExp, record: (table: string, column: string) => string): readonly string[] =>
+    [...text.matchAll(pattern)].map(([, table = '', column = '']) => record(table, column));
   // A function that passes the column on is beside its uses. The table is that of the last one before, or else of the first.
   const passing = [...text.matchAll(/\btable: '(\w+)',\s*column\b(?!:)/g)];
   const passed = [...text.matchAll(/\bat\((?:\w+, )?'(\w+)'\)/g)].flatMap(({ index, 1: column = '' }) => {
@@ -164,11 +164,11 @@ describe('the place of a malformed record', () => {
   it('is in the catalog, so that an operator finds it', async () => {
     const libs = join(packageRoot(), 'libs');
     const paths = (await readdir(libs, { recursive: true })).filter((path) => /^.*(?<!\.spec)\.ts$/.test(path));
-    const places = (
-      await Promise.all(paths.map(async (path) => placesIn(await readFile(join(libs, path), 'utf8'))))
+    const records = (
+      await Promise.all(paths.map(async (path) => recordsIn(await readFile(join(libs, path), 'utf8'))))
     ).flat();
-    expect(places).toEqual(expect.arrayContaining(['audit_entry.payload', 'task.spec', 'run_turn_facts()']));
-    expect(places.filter((place) => !names.has(place))).toEqual([]);
+    expect(records).toEqual(expect.arrayContaining(['audit_entry.payload', 'task.spec', 'run_turn_facts()']));
+    expect(records.filter((record) => !names.has(record))).toEqual([]);
   });
 
   it.each([
@@ -177,7 +177,7 @@ describe('the place of a malformed record', () => {
     ["new ParsedTexts('task', 'specs', schema)", 'task.specs'],
     ["{ table: 'run_turn_facts', id }", 'run_turn_facts'],
     ["{ function: 'run_facts', id }", 'run_facts()'],
-  ])('is caught in %s', (text, place) => {
-    expect(placesIn(text).filter((found) => !names.has(found))).toEqual([place]);
+  ])('is caught in %s', (text, record) => {
+    expect(recordsIn(text).filter((found) => !names.has(found))).toEqual([record]);
   });
 });

@@ -76,8 +76,8 @@ describe('the queue over HTTP', () => {
     expectStatus(await http.send('DELETE', `/v1/approval-requests/${later.id}/claim`), 204);
     expectStatus(await http.post(`/v1/approval-requests/${later.id}/seen`), 204);
     expectStatus(await review(ada, later), 201);
-    const figures = expectStatus(await http.get('/v1/approval-statistics?by=tool'), 200).body as ApprovalStatistics;
-    expect(figures.items.find(({ key }) => key === 'execute_rollout_prod')).toMatchObject({
+    const statistics = expectStatus(await http.get('/v1/approval-statistics?by=tool'), 200).body as ApprovalStatistics;
+    expect(statistics.items.find(({ key }) => key === 'execute_rollout_prod')).toMatchObject({
       requests: 2,
       decided: 1,
       overridden: 1,

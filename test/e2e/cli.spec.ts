@@ -318,8 +318,8 @@ describe('the command line, against api, worker and fleet', () => {
       const dry = await run(['apply', file('half'), '--dry-run'], { as: 'ada' });
       expect(dry.exitCode).toBe(1);
       expect(dry.out).toContain('executors.yaml would be refused');
-      const place = /half\/executors\.yaml: half\/bad: .*\n.*line 4, column \d+, \/executors\/half\/bad\/url: /;
-      expect(dry.err).toMatch(place);
+      const position = /half\/executors\.yaml: half\/bad: .*\n.*line 4, column \d+, \/executors\/half\/bad\/url: /;
+      expect(dry.err).toMatch(position);
       expect(await done(['environment', 'list'], { as: 'ada' })).not.toContain('half');
 
       const refused = await run(['apply', file('half')], { as: 'ada' });
@@ -327,7 +327,7 @@ describe('the command line, against api, worker and fleet', () => {
       expect(refused.out).toMatch(/create +half +not production/);
       expect(refused.out).toMatch(/create +half\/good/);
       expect(refused.out).toContain('Applied in part: what stands above is done.');
-      expect(refused.err).toMatch(place);
+      expect(refused.err).toMatch(position);
       expect(await done(['environment', 'list'], { as: 'ada' })).toContain('half');
       expect(await done(['executor', 'list', 'half'], { as: 'ada' })).toContain('good.example');
     });

@@ -53,8 +53,8 @@ describe('runners on the command line', () => {
   const token = () => readFileSync(file('runner-token'), 'utf8').trim();
 
   it('wait for a second person, and their token opens nothing until then', async () => {
-    const place = ['--pool', 'builders', '--environment', 'staging', 'development'];
-    const args = ['runner', 'add', 'build-01', ...place, '--save-token', file('runner-token')];
+    const options = ['--pool', 'builders', '--environment', 'staging', 'development'];
+    const args = ['runner', 'add', 'build-01', ...options, '--save-token', file('runner-token')];
     const added = await run(...args, '--reason', 'Builds move into our network.');
     expect(added).toMatchObject({ exitCode: 0, err: '' });
     expect(added.out).toContain(
@@ -72,8 +72,8 @@ describe('runners on the command line', () => {
   });
 
   it('are refused for an environment that there is not', async () => {
-    const place = ['--pool', 'builders', '--environment', 'stagin'];
-    const refused = await run('runner', 'add', 'build-02', ...place, '--save-token', file('another-token'));
+    const options = ['--pool', 'builders', '--environment', 'stagin'];
+    const refused = await run('runner', 'add', 'build-02', ...options, '--save-token', file('another-token'));
     expect(refused).toMatchObject({ exitCode: 1 });
     expect(refused.err).toContain('runner.unknown_environment');
     expect(existsSync(file('another-token'))).toBe(false);

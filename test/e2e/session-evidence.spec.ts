@@ -172,8 +172,8 @@ describe('the evidence pack of a session', () => {
   const decided = ({ entries }: File): readonly Entry[] =>
     entries.filter(({ header }) => header.action === 'tool_call.decided');
   /** Without every entry about one call: its own, and those of its request and of the answers to it. */
-  const withoutCall = (file: File, place: number): File => {
-    const call = decided(file).at(place);
+  const withoutCall = (file: File, index: number): File => {
+    const call = decided(file).at(index);
     const gone = new Set([call?.header.subject.id, call?.facts?.payload.request_id]);
     const entries = file.entries.filter(({ header }) => !gone.has(header.subject.id));
     expect(entries.length).toBeLessThan(file.entries.length);

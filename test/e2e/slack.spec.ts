@@ -176,7 +176,7 @@ describe('approvals in Slack', () => {
     await world.settle();
     await press(request, 'approve', 'UADA');
     await world.settle();
-    const figures = async (secondsBefore: number) => {
+    const counts = async (secondsBefore: number) => {
       await world.api.db.owner.query(
         `update slack_message set posted_at = review.created_at - $2 * interval '1 second'
            from review where review.request_id = $1 and subject = 'request:' || $1::text`,
@@ -187,7 +187,7 @@ describe('approvals in Slack', () => {
       };
       return found.items[0];
     };
-    const [soon, late] = [await figures(4), await figures(6)];
+    const [soon, late] = [await counts(4), await counts(6)];
     expect(soon?.approvals_in_slack).toBeGreaterThan(0);
     expect(late?.approvals_in_slack).toBe(soon?.approvals_in_slack);
     const fast = (of: typeof soon): number => of?.approved_in_slack_within_five_seconds_of_message ?? -1;

@@ -166,11 +166,11 @@ describe('a call that people are asked about', () => {
     const path = `/v1/sessions/${String(id)}/tool-calls`;
     const elsewhere = replica.http(bot.token);
     const answers = await Promise.all(
-      [...Array(9).keys()].map((place) =>
-        (place % 2 === 0 ? agent : elsewhere).post(path, {
+      [...Array(9).keys()].map((index) =>
+        (index % 2 === 0 ? agent : elsewhere).post(path, {
           tool: CALL.tool,
           arguments: another(),
-          turn_id: `turn ${String(place)}`,
+          turn_id: `turn ${String(index)}`,
         }),
       ),
     );
@@ -193,7 +193,7 @@ describe('a call that people are asked about', () => {
     const elsewhere = replica.http(bot.token);
     const look = { tool: 'query_assets', arguments: {} };
     const answers = await Promise.all(
-      [...Array(9).keys()].map((place) => (place % 2 === 0 ? agent : elsewhere).post(`${path}/tool-calls`, look)),
+      [...Array(9).keys()].map((index) => (index % 2 === 0 ? agent : elsewhere).post(`${path}/tool-calls`, look)),
     );
     expect(answers.filter((answer) => answer.status === 201)).toHaveLength(4);
     expect(answers.find((answer) => answer.status === 409)?.body).toMatchObject({
@@ -393,8 +393,8 @@ describe('a call that people are asked about', () => {
     const { token } = await api.agent(tenant, { id: owner.id, email: '', token: '' });
     const [here, elsewhere] = [api.http(token), replica.http(token)];
     const answers = await Promise.all(
-      [...Array(9).keys()].map((place) =>
-        (place % 2 === 0 ? here : elsewhere).post('/v1/tool-calls', { ...CALL, arguments: another() }),
+      [...Array(9).keys()].map((index) =>
+        (index % 2 === 0 ? here : elsewhere).post('/v1/tool-calls', { ...CALL, arguments: another() }),
       ),
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(8);
@@ -410,7 +410,7 @@ describe('a call that people are asked about', () => {
     const [here, elsewhere] = [api.http(token), replica.http(token)];
     const look = { tool: 'query_assets', environment: 'staging', arguments: {} };
     const answers = await Promise.all(
-      [...Array(9).keys()].map((place) => (place % 2 === 0 ? here : elsewhere).post('/v1/tool-calls', look)),
+      [...Array(9).keys()].map((index) => (index % 2 === 0 ? here : elsewhere).post('/v1/tool-calls', look)),
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
     const spent = answers.find(({ status }) => status === 429);

@@ -39,7 +39,7 @@ const startWorker = (): Promise<WorkerProcess> =>
     COUNTERSIGN_MAIL_FROM: mail.config.from,
   });
 
-/** SIGKILL, and the lease of each delivery that the worker held runs out. */
+/** SIGKILL, and the lease of each delivery that the worker held expires. */
 async function killed(): Promise<void> {
   await worker.kill();
   await api.db.owner.query(

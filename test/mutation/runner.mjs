@@ -14,10 +14,10 @@ const TEST_TIME_LIMIT_MS = 5_000;
 const CALL = new Script('COUNTERSIGN_CALL()');
 
 /** @returns the unit tests in a folder, or the one that is named. */
-const specificationsIn = (root, place) =>
-  (place.endsWith('.ts')
-    ? [place]
-    : readdirSync(join(root, place), { recursive: true }).map((path) => join(place, path))
+const specificationsIn = (root, wanted) =>
+  (wanted.endsWith('.ts')
+    ? [wanted]
+    : readdirSync(join(root, wanted), { recursive: true }).map((path) => join(wanted, path))
   )
     .filter((path) => path.endsWith('.spec.ts') && !/\.(?:db|system)\.spec\.ts$/.test(path))
     .map((path) => join(root, path));
@@ -184,10 +184,10 @@ class LoadedTestRunner {
   async #load() {
     if (this.#loaded === null) {
       const root = process.cwd();
-      const places = process.env.COUNTERSIGN_MUTATED_TESTS.split(',');
+      const asked = process.env.COUNTERSIGN_MUTATED_TESTS.split(',');
       this.#loaded = await loadTests(
         root,
-        places.flatMap((place) => specificationsIn(root, place)),
+        asked.flatMap((wanted) => specificationsIn(root, wanted)),
       );
       for (const hook of this.#loaded.beforeAll) await hook();
     }

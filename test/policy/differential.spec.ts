@@ -114,9 +114,9 @@ suite(`the compiled bundle and opa itself decide alike${why}`, () => {
         evaluations.map(({ inputText }): unknown => JSON.parse(inputText)),
       );
       expect(theirs).toHaveLength(inputs.length);
-      evaluations.forEach(({ decision }, place) => {
-        if (JSON.stringify(decision) === JSON.stringify(theirs[place])) return;
-        expect({ input: inputs[place], decision }).toEqual({ input: inputs[place], decision: theirs[place] });
+      evaluations.forEach(({ decision }, index) => {
+        if (JSON.stringify(decision) === JSON.stringify(theirs[index])) return;
+        expect({ input: inputs[index], decision }).toEqual({ input: inputs[index], decision: theirs[index] });
       });
       expect(rare()).toEqual([]);
     },

@@ -85,12 +85,12 @@ const loosens = (before: Settings, after: Settings): boolean =>
   loosenedBesideCells({ autonomy: before }, { autonomy: after }).length > 0 ||
   cellsOf(after).some((cell, index) => isLooser(cellsOf(before)[index] ?? cell, cell));
 
-const rows = <Block>(place: string, loosenings: Loosenings<Block>, write: (block: Partial<Block>) => Settings) =>
+const rows = <Block>(group: string, loosenings: Loosenings<Block>, write: (block: Partial<Block>) => Settings) =>
   Object.entries(loosenings).map(([name, pair]) => {
     const [stricter, looser] = (pair as readonly unknown[]).map((value) =>
       write((value === undefined ? {} : { [name]: value }) as Partial<Block>),
     );
-    return [`${place}, ${name}`, stricter ?? settings, looser ?? settings] as const;
+    return [`${group}, ${name}`, stricter ?? settings, looser ?? settings] as const;
   });
 
 describe('a looser autonomy document waits for a second admin', () => {

@@ -93,7 +93,7 @@ const answersUnder = (settings: Settings): readonly number[] => {
   return known;
 };
 const loosens = (before: Settings, after: Settings): boolean =>
-  answersUnder(before).some((answer, place) => answer > (answersUnder(after)[place] ?? 0));
+  answersUnder(before).some((answer, index) => answer > (answersUnder(after)[index] ?? 0));
 
 /** One of all settings that answer alike by name. */
 const DISTINCT = SETTINGS.filter(

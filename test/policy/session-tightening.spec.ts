@@ -13,7 +13,7 @@ import {
   type ToolFacts,
 } from '#lib/policy-inputs';
 import { isLooser, loadPolicyEngine } from '#lib/policy';
-import { isGrave, riskOfPaths } from '#lib/tool';
+import { liftsRisk, riskOfPaths } from '#lib/tool';
 import { loadWasmPolicy } from '../../libs/rules/policy/src/adapters/load-wasm-policy.js';
 import { policyInputs } from '../arbitraries/policy-inputs.js';
 import { timesInputs } from '../arbitraries/times-inputs.js';
@@ -48,7 +48,7 @@ const EFFECTS: Readonly<Partial<Record<string, 'read' | 'destructive'>>> = {
 const lifted = (tool: ToolFacts, paths: PathFacts, { production }: EnvironmentFacts): ToolFacts => ({
   ...tool,
   risk: riskOfPaths(tool.risk, paths, production),
-  effect: isGrave(paths) && tool.effect === 'read' ? 'modify' : tool.effect,
+  effect: liftsRisk(paths) && tool.effect === 'read' ? 'modify' : tool.effect,
 });
 
 /**
@@ -70,8 +70,8 @@ function autonomyAlone(asked: ToolCallInput): Decision {
 
 /** Every change of a session's settings that must not loosen: before and after, other settings as they are. */
 const tightenings: readonly (readonly [Partial<SessionFacts>, Partial<SessionFacts>])[] = [
-  ...SESSION_LEVELS.flatMap((before, place) =>
-    SESSION_LEVELS.slice(place).map((after) => [{ level: before }, { level: after }] as const),
+  ...SESSION_LEVELS.flatMap((before, index) =>
+    SESSION_LEVELS.slice(index).map((after) => [{ level: before }, { level: after }] as const),
   ),
   ...SESSION_MODES.flatMap((before) =>
     AS_STRICT_MODES[before].map((after) => [{ mode: before }, { mode: after }] as const),
@@ -129,7 +129,7 @@ describe('a session only tightens', () => {
         const environment = { id: 'env-production', name: 'production', production: true, version: 1 };
         const decision = decide({ ...input, environment });
         const { paths, shell, tool } = input;
-        const lifts = tool.risk.startsWith('state_change') || (paths !== null && isGrave(paths));
+        const lifts = tool.risk.startsWith('state_change') || (paths !== null && liftsRisk(paths));
         const changes = shell === null ? lifts : shell.tier > 1;
         if (changes) expect(decision.outcome).toBe('deny');
       }),
@@ -142,7 +142,7 @@ describe('a session only tightens', () => {
       fc.property(sessionCall, (input) => {
         const outside = autonomyAlone(input);
         const trusted = decide({ ...input, session: { ...input.session, trusted: true } });
-        if (input.paths !== null && isGrave(input.paths)) {
+        if (input.paths !== null && liftsRisk(input.paths)) {
           // Nor does it cover paths of code or secrets (T52).
           const untrusted = decide({ ...input, session: { ...input.session, trusted: false } });
           expect(trusted).toEqual(untrusted);
@@ -198,8 +198,8 @@ describe('Tier 3 and ESCALATION are denied', () => {
       .sample<object>(policyInputs[entrypoint], { numRuns: 800, seed: 2 })
       .filter((input) => answer(input).outcome === 'allow');
     expect(allowed.length).toBeGreaterThan(5);
-    for (const [place, shell] of fc.sample(forbidden, { numRuns: allowed.length, seed: 3 }).entries()) {
-      const decision = answer({ ...allowed[place], shell });
+    for (const [index, shell] of fc.sample(forbidden, { numRuns: allowed.length, seed: 3 }).entries()) {
+      const decision = answer({ ...allowed[index], shell });
       expect([decision.outcome, codesOf(decision)]).toEqual(['deny', expect.arrayContaining(['shell.denied'])]);
     }
   });

@@ -26,14 +26,14 @@ const forbidden: Arbitrary<ShellFacts> = fc.oneof(
 
 /** The plan with another verdict on one of its calls, or on the undo of it. */
 const judged = (plan: PlanFacts, at: number, verdict: Partial<PlanFacts['phases'][0]['batches'][0]['calls'][0]>) => {
-  let place = 0;
+  let index = 0;
   return {
     ...plan,
     phases: plan.phases.map((phase) => ({
       ...phase,
       batches: phase.batches.map((batch) => ({
         ...batch,
-        calls: batch.calls.map((call) => (place++ === at ? { ...call, ...verdict } : call)),
+        calls: batch.calls.map((call) => (index++ === at ? { ...call, ...verdict } : call)),
       })),
     })),
   };

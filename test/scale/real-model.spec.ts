@@ -6,7 +6,7 @@ import type { AgentId } from '#lib/kernel';
 import { makeTenant } from '../database/arrange.js';
 import { testDatabase, type TestDatabase } from '../support/database.js';
 import { JUDGED_AGENT, judgedSet, type JudgedQuery } from '../support/judged-precedents.js';
-import { AT, layOutWorkspace, placeOf, recall, workspaceQuestions } from '../support/judged-workspace.js';
+import { AT, layOutWorkspace, rankOf, recall, workspaceQuestions } from '../support/judged-workspace.js';
 import { giveVectors, meaningsBy } from '../support/local-meanings.js';
 import { modelEmbedder, type ModelEmbedder } from '../support/model-embedder.js';
 import { paraphrasedGoals } from '../support/paraphrased-goals.js';
@@ -92,17 +92,17 @@ describe('a workspace with the vectors of a real model', () => {
     const judged: Record<string, readonly [number, number]> = {};
     const classes = { ...workspaceQuestions('questions.json'), ...workspaceQuestions('paraphrases.json') };
     for (const [class_, asked] of Object.entries(classes)) {
-      const placesOf = async (vectors: boolean): Promise<(number | null)[]> => {
-        const places: (number | null)[] = [];
+      const ranksOf = async (vectors: boolean): Promise<(number | null)[]> => {
+        const ranks: (number | null)[] = [];
         for (const question of asked) {
           const { results, ranked_by: ranked } = await search(question.ask, vectors);
           expect(ranked.endsWith('meaning')).toBe(vectors);
           const found = results.map(({ path, first_line: first, last_line: last }) => ({ path, first, last }));
-          places.push(placeOf(question, found));
+          ranks.push(rankOf(question, found));
         }
-        return places;
+        return ranks;
       };
-      judged[class_] = [recall(await placesOf(false)), recall(await placesOf(true))];
+      judged[class_] = [recall(await ranksOf(false)), recall(await ranksOf(true))];
     }
     expectToGain(judged);
   }, 580_000);

@@ -405,7 +405,7 @@ describe('a halt', () => {
 describe('an absence', () => {
   beforeEach(afresh);
 
-  it('lets the delegate fill a place with the roles of the absent person', async () => {
+  it('lets the delegate fill a slot with the roles of the absent person', async () => {
     const dan = await world.person();
     const until = Date.now() + 86_400_000;
     valueOf(await world.absences.begin(ada, { delegateId: dan.personId, roles: null, from: null, until }));

@@ -55,12 +55,12 @@ export function conversationRows(
   };
   return {
     newRequest: async (taskId) => {
-      const ground = await newPlan(taskId);
+      const plan = await newPlan(taskId);
       const store = {
         uow,
         tenantId,
         agent: () => Promise.resolve({ id: agent.agentId, credentialId: agent.credentialId }),
-        plan: () => Promise.resolve(ground),
+        plan: () => Promise.resolve(plan),
         call: () => Promise.reject(new Error('nobody talks about a call here')),
       };
       const request = await openRequest(store);
@@ -71,8 +71,8 @@ export function conversationRows(
         id: request.id,
         state: 'open',
         headline: request.headline,
-        taskId: ground.taskId,
-        planId: ground.planId,
+        taskId: plan.taskId,
+        planId: plan.planId,
         planAgentId: agent.agentId,
         environment: home.production.name,
         level: request.decision.obligations.audit_level,

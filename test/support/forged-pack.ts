@@ -25,20 +25,20 @@ export function forgedPack(
   changes: Readonly<Record<string, unknown>>,
 ): [Uint8Array, NoteKey] {
   const pack = readPack(parseStrictJson(text));
-  const place = pack.entries.findIndex(
+  const index = pack.entries.findIndex(
     ({ header, facts }) => header.action === action && canonicalJson(facts?.payload ?? null).includes(part),
   );
   return sealedAnew(
     pack,
-    pack.entries.map((entry, at) => (at === place ? withPayload(entry, changes as JsonObject) : entry)),
+    pack.entries.map((entry, at) => (at === index ? withPayload(entry, changes as JsonObject) : entry)),
   );
 }
 
 /** A pack, made anew in the same way. Its first entry of the action `moved` stands before the first of the action `before`. */
 export function reorderedPack(text: string, moved: string, before: string): [Uint8Array, NoteKey] {
   const pack = readPack(parseStrictJson(text));
-  const placeOf = (action: string): number => pack.entries.findIndex(({ header }) => header.action === action);
-  const [from, to] = [placeOf(moved), placeOf(before)];
+  const indexOf = (action: string): number => pack.entries.findIndex(({ header }) => header.action === action);
+  const [from, to] = [indexOf(moved), indexOf(before)];
   if (to < 0 || from <= to) throw new Error(`no entry ${moved} stands behind ${before}`);
   const entries = [...pack.entries];
   entries.splice(to, 0, ...entries.splice(from, 1));

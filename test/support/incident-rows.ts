@@ -10,11 +10,11 @@ import { testSeals } from './seals.js';
 import { StageRows } from './stage-rows.js';
 
 /** Puts the rows into PostgreSQL that incidents refer to, and their runs. */
-export function incidentRows(world: ContractWorld): Pick<IncidentsOpened, 'newGrounds' | 'keepRun'> {
+export function incidentRows(world: ContractWorld): Pick<IncidentsOpened, 'newPlan' | 'keepRun'> {
   const rows = new StageRows(world);
   const { runs } = createRunStore({ uow: world.uow, seals: testSeals() });
   return {
-    newGrounds: async () => {
+    newPlan: async () => {
       const { home, uow } = world;
       const task = sampleTask(home);
       await rows.keepTask(task);

@@ -51,16 +51,16 @@ export const textOf = ({ path, first, last }: Lines): string =>
     .slice(first - 1, last)
     .join('\n');
 
-/** The place of the answer among the first five, counted from 1; null for none. */
-export function placeOf({ path, holds }: WorkspaceQuestion, found: readonly (Lines | undefined)[]): number | null {
+/** The rank of the answer among the first five; null for none. */
+export function rankOf({ path, holds }: WorkspaceQuestion, found: readonly (Lines | undefined)[]): number | null {
   const at = found.slice(0, AT).findIndex((each) => each?.path === path && textOf(each).includes(holds));
   return at < 0 ? null : at + 1;
 }
 
 /** The questions with an answer there, in parts of all. */
-export const recall = (places: readonly (number | null)[]): number =>
-  places.filter((place) => place !== null).length / places.length;
+export const recall = (ranks: readonly (number | null)[]): number =>
+  ranks.filter((rank) => rank !== null).length / ranks.length;
 
-/** The mean of the reciprocal places. */
-export const meanRank = (places: readonly (number | null)[]): number =>
-  places.reduce<number>((sum, place) => sum + (place === null ? 0 : 1 / place), 0) / places.length;
+/** The mean of the reciprocal ranks. */
+export const meanRank = (ranks: readonly (number | null)[]): number =>
+  ranks.reduce<number>((sum, rank) => sum + (rank === null ? 0 : 1 / rank), 0) / ranks.length;

@@ -17,22 +17,22 @@ const LOAD = `
   with given as materialized (
     select * from jsonb_populate_recordset(null::precedent, $1)),
   said as materialized (
-    select given.id, given.agent_id, texts.place, word, count(*) as times
+    select given.id, given.agent_id, texts.part, word, count(*) as times
       from given
      cross join lateral (values
        ('structure', precedent_structure(given.tools, given.environment_name, given.arguments)),
-       ('own', array_to_string(given.targets, ' ')), ('own words', given.own_words), ('said words', given.said_words)) as texts (place, body)
+       ('own', array_to_string(given.targets, ' ')), ('own words', given.own_words), ('said words', given.said_words)) as texts (part, body)
      cross join lateral regexp_split_to_table(texts.body, '\\s+') as split (word)
-     group by given.id, given.agent_id, texts.place, word),
+     group by given.id, given.agent_id, texts.part, word),
   known as materialized (
     select word, made.term, made.uses from (select distinct word from said) words cross join lateral precedent_words(word) made),
   found as materialized (
     select *, sum(in_words) over (partition by id) as length
       from (
-        select id, agent_id, term, coalesce(sum(times * uses) filter (where place = 'structure'), 0) as in_structure,
-               coalesce(sum(times * uses) filter (where place in ('own', 'own words')), 0) as in_own,
-               coalesce(sum(times * uses) filter (where place = 'said words'), 0) as in_said,
-               coalesce(sum(times * uses) filter (where place in ('own words', 'said words')), 0) as in_words
+        select id, agent_id, term, coalesce(sum(times * uses) filter (where part = 'structure'), 0) as in_structure,
+               coalesce(sum(times * uses) filter (where part in ('own', 'own words')), 0) as in_own,
+               coalesce(sum(times * uses) filter (where part = 'said words'), 0) as in_said,
+               coalesce(sum(times * uses) filter (where part in ('own words', 'said words')), 0) as in_words
           from said join known using (word) group by id, agent_id, term) counted),
   termed as (
     insert into precedent_term (tenant_id, term, precedent_id, agent_id, in_structure, in_own, in_said, length)

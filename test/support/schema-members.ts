@@ -34,7 +34,7 @@ export function changedMember<Document>(
   const path = member.split('.');
   const last = path.pop() ?? '';
   const owner = path.reduce<Record<string, unknown>>(
-    (place, name) => place[name] as Record<string, unknown>,
+    (node, name) => node[name] as Record<string, unknown>,
     copy as unknown as Record<string, unknown>,
   );
   owner[last] = another(owner[last]);

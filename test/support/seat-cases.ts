@@ -16,12 +16,12 @@ export const seatCases: readonly {
   oneOfTwo('somebody it let in and the hand', false, of('sam', 'ada'), own('ada')),
   oneOfTwo('two hands', true, of('sam', 'ada'), of('lea', 'noor')),
   oneOfTwo('over a third, in any order', false, of('bob', 'ada', 'sam'), of('lea', 'ada')),
-  oneOfTwo('a lender and the delegate', false, own('ada'), lent('sam', 'ada')),
-  oneOfTwo('two delegates of one person', false, lent('sam', 'ada'), lent('lea', 'ada')),
+  oneOfTwo('a delegating person and the delegate', false, own('ada'), delegated('sam', 'ada')),
+  oneOfTwo('two delegates of one person', false, delegated('sam', 'ada'), delegated('lea', 'ada')),
   oneOfTwo(
     'a delegate, and somebody of the hand of the one who is away',
     false,
-    lent('sam', 'noor', 'ada'),
+    delegated('sam', 'noor', 'ada'),
     of('lea', 'ada'),
   ),
   oneOfTwo(
@@ -50,13 +50,13 @@ function of(person: string, ...hands: string[]): Approver {
   return { person, roles: ['SRELead'], delegated_by: null, shared_with: hands };
 }
 
-function lent(person: string, lender: string, ...hands: string[]): Approver {
-  return { person, roles: ['SRELead'], delegated_by: lender, shared_with: hands };
+function delegated(person: string, delegating: string, ...hands: string[]): Approver {
+  return { person, roles: ['SRELead'], delegated_by: delegating, shared_with: hands };
 }
 
 function oneOfTwo(name: string, reached: boolean, ...approvers: Approver[]) {
   return {
-    name: `${name} ${reached ? 'fill' : 'do not fill'} two places`,
+    name: `${name} ${reached ? 'fill' : 'do not fill'} a slot for two`,
     slots: [{ count: 2, roles: ['SRELead'] }],
     approvers,
     reached,

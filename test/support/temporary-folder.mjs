@@ -19,8 +19,8 @@ export default async function makeTemporaryFolder() {
   if (process.env.COUNTERSIGN_TEST_FOLDER !== undefined) return; // The set-up of another project was here.
   const { TMPDIR } = process.env;
   await clearUp();
-  const place = TMPDIR === undefined && (await hasRoom(SHARED_MEMORY)) ? SHARED_MEMORY : tmpdir();
-  const folder = await mkdtemp(join(place, `${PREFIX}${process.pid}-`));
+  const parent = TMPDIR === undefined && (await hasRoom(SHARED_MEMORY)) ? SHARED_MEMORY : tmpdir();
+  const folder = await mkdtemp(join(parent, `${PREFIX}${process.pid}-`));
   await chmod(folder, 0o1777); // as /tmp is: tests start programs under other accounts
   await mkdir(join(folder, 'postgres'), { mode: 0o700 });
   process.env.TMPDIR = folder;
@@ -28,28 +28,28 @@ export default async function makeTemporaryFolder() {
 }
 
 /** Whether a file system is in memory, lets programs run, and has room; not so in most containers. */
-async function hasRoom(place) {
+async function hasRoom(parent) {
   const mounts = await readFile('/proc/mounts', 'utf8').catch(() => '');
   const [, , type, options = ''] =
     mounts
       .split('\n')
       .map((line) => line.split(' '))
-      .find(([, at]) => at === place) ?? [];
+      .find(([, at]) => at === parent) ?? [];
   if (type !== 'tmpfs' || options.split(',').includes('noexec')) return false;
-  const { bavail, bsize } = await statfs(place);
+  const { bavail, bsize } = await statfs(parent);
   return bavail * bsize >= ROOM_BYTES && process.availableMemory() >= MEMORY_BYTES;
 }
 
 /** Stops the PostgreSQL of each run that was killed, and deletes its files. */
 export async function clearUp() {
-  for (const place of [tmpdir(), SHARED_MEMORY]) await clearUpIn(place);
+  for (const parent of [tmpdir(), SHARED_MEMORY]) await clearUpIn(parent);
 }
 
-async function clearUpIn(place) {
-  for (const name of await readdir(place).catch(() => [])) {
+async function clearUpIn(parent) {
+  for (const name of await readdir(parent).catch(() => [])) {
     const [, owner] = /^countersign-test-(\d+)-/.exec(name) ?? [];
     if (owner === undefined || isRunning(Number(owner))) continue;
-    const left = join(place, name);
+    const left = join(parent, name);
     const found = await stat(left).catch(() => undefined); // another run may have cleared it up just now
     if (found === undefined || found.uid !== process.getuid?.()) continue;
     await stopTestServer(join(left, 'postgres'));

@@ -54,8 +54,9 @@ export function vectorOf(said: string, dimensions: number): readonly number[] {
       const bytes = createHash('sha256')
         .update(`${meaning ?? word} ${String(at)}`)
         .digest();
-      for (const [place, byte] of bytes.entries())
-        if (at + place < dimensions) vector[at + place] = (vector[at + place] ?? 0) + (weight * (byte - 127.5)) / 128;
+      for (const [position, byte] of bytes.entries())
+        if (at + position < dimensions)
+          vector[at + position] = (vector[at + position] ?? 0) + (weight * (byte - 127.5)) / 128;
     }
   }
   return vector;

@@ -1,7 +1,7 @@
 import type { ToolDispatcher } from '#lib/dispatch';
 import { fakeChangeListener } from '../../libs/reach/change-request/src/application/fake-change-listener.js';
 import { compiledPolicies } from '../../libs/rules/policy/src/fake-policy.js';
-import { createGround, createStages } from '#lib/installation';
+import { createCore, createStages } from '#lib/installation';
 import type { AuditSink, JobQueue, Outbox } from '#lib/kernel';
 import type { RunSettings } from '#lib/run';
 import type { TestDatabase } from './database.js';
@@ -24,7 +24,7 @@ export function wireStages(
 ) {
   const { uow, systemQuery: system } = db;
   const keys = testKeys();
-  const ground = createGround({
+  const core = createCore({
     ...{ uow, system, keys, audit, outbox },
     engine: compiledPolicies(),
     notifications: { subscribe: () => () => undefined },
@@ -39,7 +39,7 @@ export function wireStages(
   });
   const stages = createStages({
     ...{ uow, jobs, keys, audit, outbox },
-    ground: { ...ground, dispatch: { ...ground.dispatch, dispatcher } },
+    core: { ...core, dispatch: { ...core.dispatch, dispatcher } },
     deliver: () => undefined,
     listeners: [],
     following: { begin: () => Promise.resolve(), end: () => Promise.resolve() },
@@ -47,7 +47,7 @@ export function wireStages(
     pastEvents: { read: () => Promise.resolve({ events: [], next: null }) },
     settings: { leaseMarginMs: 1_000, waitScale: 1, runnerPausesMs: 30_000, ...settings },
   });
-  return { ...stages, tool: ground.tool, directory: ground.directory };
+  return { ...stages, tool: core.tool, directory: core.directory };
 }
 
 const unheard: JobQueue = { enqueue: () => Promise.resolve() };

@@ -30,8 +30,8 @@ function asked(token: string, path: string, body?: object): Promise<string> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const method = body === undefined ? 'GET' : 'POST';
-    const place = { host: '127.0.0.1', port: address.port, path, agent: connections };
-    httpRequest({ ...place, method, headers }, (response) => {
+    const options = { host: '127.0.0.1', port: address.port, path, agent: connections };
+    httpRequest({ ...options, method, headers }, (response) => {
       text(response)
         .then((answer) => {
           const { code } = JSON.parse(answer) as { readonly code?: string };

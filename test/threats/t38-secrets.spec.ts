@@ -136,7 +136,7 @@ beforeEach(() => {
 
 describe('T38: a plan that names a secret', () => {
   it('is refused with the step unless the secret is bound to this tool, executor and environment', async () => {
-    const places: readonly (readonly [string, object | undefined])[] = [
+    const bindings: readonly (readonly [string, object | undefined])[] = [
       ['prod-db-root', forNote(['note'], ['production/default'])],
       ['without-binding', undefined],
       ['of-another-tool', forNote(['simulate_note'])],
@@ -146,7 +146,7 @@ describe('T38: a plan that names a secret', () => {
       ['of-the-pager', { purpose: 'incidents' }],
     ];
     const good = await put('bound', forNote());
-    for (const [name, binding] of places) {
+    for (const [name, binding] of bindings) {
       const refused = expectStatus(await submit(good, await put(name, binding)), 422).body;
       expect(refused).toMatchObject({
         code: 'plan.invalid',

@@ -88,7 +88,7 @@ describe('T40: bad credentials by the hundred from one address', () => {
     await behind.close();
   });
 
-  it('emergencies have places of their own, and each call says which credential it shows', async () => {
+  it('emergencies have look-ups of their own, and each call says which credential it shows', async () => {
     const { token } = other.admin;
     const watched = jest.spyOn(api.app.get(FailedAttempts), 'watch');
     expectStatus(await api.http(token).get('/v1/me'), 200);

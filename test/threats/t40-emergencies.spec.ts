@@ -5,7 +5,7 @@ import { FailureError } from '#lib/kernel';
 const ADDRESS = '192.0.2.1';
 const BY_THE_HUNDRED = 100;
 /** How many look-ups at once the database is left with, at most, by a flood of each kind. */
-const PLACES = { credential: 8, emergency: 4 } as const;
+const AT_ONCE = { credential: 8, emergency: 4 } as const;
 
 const unknown = (): Promise<never> =>
   Promise.reject(
@@ -32,7 +32,7 @@ function lookUps() {
 /** Runs the due work: everything here that is not held back takes a few turns of the microtask queue. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** An address with so many failures that each further look-up of it waits for a place. */
+/** An address with so many failures that each further look-up of it waits for its turn. */
 async function suspected(attempts: FailedAttempts): Promise<void> {
   const failed = Array.from({ length: 31 }, () => refused(attempts.watch(ADDRESS, 'credential', unknown, 'wrong')));
   await Promise.race(failed);
@@ -48,7 +48,7 @@ describe('T40: a halt from an address that floods', () => {
     await suspected(attempts);
   });
 
-  const flooding = (kind: keyof typeof PLACES): void => {
+  const flooding = (kind: keyof typeof AT_ONCE): void => {
     for (let index = 0; index < BY_THE_HUNDRED; index += 1)
       void refused(attempts.watch(ADDRESS, kind, flood.bad, `guess ${String(index)}`));
   };
@@ -59,7 +59,7 @@ describe('T40: a halt from an address that floods', () => {
   it('does not wait for other calls, with any credential', async () => {
     flooding('credential');
     await settle();
-    expect(flood.begun()).toBe(PLACES.credential);
+    expect(flood.begun()).toBe(AT_ONCE.credential);
     expect(await soon(halt('never seen here'))).toBe('good');
   });
 
@@ -71,10 +71,10 @@ describe('T40: a halt from an address that floods', () => {
     expect(await soon(halt('never seen here'))).toBe('waits');
   });
 
-  it('is no way to try credentials faster: bad ones share few places, count, and are answered a second later', async () => {
+  it('is no way to try credentials faster: few bad ones are looked up at a time, and answered late', async () => {
     flooding('emergency');
     await settle();
-    expect(flood.begun()).toBe(PLACES.emergency);
+    expect(flood.begun()).toBe(AT_ONCE.emergency);
 
     const fresh = new FailedAttempts();
     for (let failures = 0; failures < 30; failures += 1)

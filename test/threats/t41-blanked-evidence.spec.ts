@@ -50,10 +50,10 @@ const edited = (text: string, edit: (pack: Pack) => void): string => {
   edit(pack);
   return canonicalJson(pack as unknown as Json);
 };
-const blanked = (text: string, which: (entry: Entry, place: number) => boolean): string =>
+const blanked = (text: string, which: (entry: Entry, index: number) => boolean): string =>
   edited(text, ({ entries }) => {
-    entries.forEach((entry, place) => {
-      if (which(entry, place)) entry.facts = null;
+    entries.forEach((entry, index) => {
+      if (which(entry, index)) entry.facts = null;
     });
   });
 const outcomeOf = async (text: string): Promise<string> => {
@@ -97,7 +97,7 @@ describe('T41: a holder blanks payloads of a pack', () => {
       const { entries } = JSON.parse(whole) as Pack;
       expect(entries.length).toBeGreaterThan(1);
       for (const [at, { header }] of entries.entries())
-        expect([header.action, await outcomeOf(blanked(whole, (_entry, place) => place === at))]).toEqual([
+        expect([header.action, await outcomeOf(blanked(whole, (_entry, index) => index === at))]).toEqual([
           header.action,
           at === entries.length - 1 ? 'pack.assembly_erased' : 'entry.payload_missing',
         ]);

@@ -119,7 +119,7 @@ describe('T47: one holder with many event streams', () => {
     for (const answer of answers) answer.destroy();
   };
 
-  it('has so many at once, over all tokens, and the tenant so many; one that ends gives its place back', async () => {
+  it('has so many at once, over all tokens, and the tenant so many; one that ends makes room for another', async () => {
     const tenant: TestTenant = await api.tenant();
     const second = await api.token(tenant.admin, 'read');
     const first = await streams(tenant.admin.token, 2);

@@ -12,7 +12,7 @@ import { keepTestKeyring } from '../support/seals.js';
 import { until } from '../support/until.js';
 
 const data = mkdtempSync(join(tmpdir(), 'countersign-t57-'));
-const places = openCheckpointDestinations({
+const destinations = openCheckpointDestinations({
   checkpointDirectory: join(data, 'outside'),
   checkpointsElsewhere: true,
   checkpointUrl: null,
@@ -32,7 +32,7 @@ beforeAll(async () => {
   pair = await postgresPair();
   db = await testDatabase(pair.primary);
   url = await pair.url('countersign_app', new URL(db.url).pathname.slice(1));
-  api = await testApi({ db: { ...db, url }, outside: places, config: { keyDirectory: join(data, 'keys') } });
+  api = await testApi({ db: { ...db, url }, outside: destinations, config: { keyDirectory: join(data, 'keys') } });
   [one, other, third] = [await api.tenant('one'), await api.tenant('other'), await api.tenant('third')];
 }, 120_000);
 afterAll(async () => {
@@ -46,7 +46,7 @@ afterAll(async () => {
 async function publish({ id }: TestTenant): Promise<void> {
   const { log } = api.installation.audit;
   await log.sequence.execute(id);
-  for (const place of places) expect(await log.publishTo(place).execute(id)).toBe('published');
+  for (const destination of destinations) expect(await log.publishTo(destination).execute(id)).toBe('published');
 }
 
 const addPerson = (tenant: TestTenant, email: string) =>
@@ -83,7 +83,7 @@ describe('T57: an asynchronous standby lost the end of the log, and is promoted'
     const options = { applicationName: 't57', entities: [], poolSize: 2, onError: () => undefined };
     const fresh = await openDatabase({ kind: 'external', url }, options);
     await expect(
-      guardLogs(fresh, places, () => undefined).uow.run(one.id, () => Promise.resolve()),
+      guardLogs(fresh, destinations, () => undefined).uow.run(one.id, () => Promise.resolve()),
     ).rejects.toMatchObject({ failure: { code: 'audit.log_shortened' } });
     await fresh.close();
 

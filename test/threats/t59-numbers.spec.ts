@@ -28,7 +28,7 @@ describe('T59: a number beyond the range of its column', () => {
     for (const route of await apiRoutes(api)) {
       if (route.method !== 'GET') continue;
       const parameters = ((route.operation.parameters ?? []) as readonly Parameter[]).filter(
-        ({ in: place }) => place === 'query' || place === 'path',
+        ({ in: location }) => location === 'query' || location === 'path',
       );
       for (const parameter of parameters.filter(isInteger)) {
         for (const value of VALUES) {

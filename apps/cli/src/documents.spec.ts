@@ -29,10 +29,10 @@ describe('the reader of documents', () => {
     ['a: 1\na: 2\n', 'line 2, column 1'],
     ['a:\n  - 1\n b: 2\n', 'line 3, column 1'],
     ['a: 1\n---\nb: 2\n', 'line 2, column 1: a second document begins here, and one is read'],
-  ])('says where %j is wrong', async (text, place) => {
+  ])('says where %j is wrong', async (text, position) => {
     await expect(read(text)).rejects.toMatchObject({
       exitCode: 2,
-      details: expect.arrayContaining([expect.stringContaining(place)]) as unknown,
+      details: expect.arrayContaining([expect.stringContaining(position)]) as unknown,
     });
   });
 
@@ -66,7 +66,7 @@ describe('the search for the place of an error', () => {
     ['', 1, 1],
   ])('finds %s in the file', async (pointer, line, column) => {
     const document = await read(source);
-    expect(document.placeOf(pointer)).toEqual({ line, column });
+    expect(document.positionOf(pointer)).toEqual({ line, column });
   });
 
   it('puts line and column beside the pointers of a refusal', async () => {

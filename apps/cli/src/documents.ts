@@ -13,7 +13,7 @@ export interface SourceDocument {
   /** Any mapping: it is sent for the document that a route takes, and the API refuses another one. */
   readonly value: unknown;
   /** The beginning of the value that a JSON Pointer names, or of the nearest value around it. */
-  placeOf(pointer: string): { readonly line: number; readonly column: number };
+  positionOf(pointer: string): { readonly line: number; readonly column: number };
 }
 
 /**
@@ -41,7 +41,7 @@ export async function readDocument(file: string, io: Io): Promise<SourceDocument
   return {
     file: nameOf(file),
     value,
-    placeOf: (pointer) => {
+    positionOf: (pointer) => {
       const { line, col } = lines.linePos(startOf(document, pointer));
       return { line: Math.max(line, 1), column: Math.max(col, 1) };
     },
@@ -55,7 +55,7 @@ export async function withPositions<T>(document: SourceDocument, work: Promise<T
   } catch (error) {
     if (!(error instanceof CountersignError) || error.problem.errors === undefined) throw error;
     const { problem } = error;
-    const errors = error.problem.errors.map((wrong) => ({ ...wrong, ...document.placeOf(wrong.pointer) }));
+    const errors = error.problem.errors.map((wrong) => ({ ...wrong, ...document.positionOf(wrong.pointer) }));
     throw new CountersignError({ ...problem, errors }, { cause: error });
   }
 }

@@ -105,9 +105,9 @@ function plansIn(problem: Problem): string[] {
 
 /** The position, the error, and the probable meaning. */
 function errorText({ line, column, pointer, message, suggestion }: NonNullable<Problem['errors']>[number]): string {
-  const place = [
+  const position = [
     ...(line === undefined ? [] : [`line ${String(line)}, column ${String(column ?? 1)}`]),
     ...(pointer === '' ? [] : [oneLine(pointer)]),
   ].join(', ');
-  return `${place === '' ? '' : `${place}: `}${safe(message)}${suggestion === undefined ? '' : ` ${oneLine(suggestionInWords(suggestion))}`}`;
+  return `${position === '' ? '' : `${position}: `}${safe(message)}${suggestion === undefined ? '' : ` ${oneLine(suggestionInWords(suggestion))}`}`;
 }

@@ -6,7 +6,7 @@ import { toLookAt } from '#lib/impact';
 import { loadPolicyEngine } from '#lib/policy';
 import { impactReportView } from '../../api/src/impact/impact-views.js';
 import { CommandError, EXIT } from './exit-codes.js';
-import { progressTeller } from './views/impact-progress.js';
+import { progressReporter } from './views/impact-progress.js';
 
 const ignore = (): void => undefined;
 
@@ -48,7 +48,7 @@ export async function impactOfPolicies(
       evaluate: (...[entrypoint, input]: Parameters<typeof engine.evaluate>) =>
         engine.evaluate(entrypoint, input).decision,
     };
-    const tell = progressTeller(note);
+    const tell = progressReporter(note);
     const named = await impact.impactOfPolicies.execute(tenantId, other, days, ({ progress }) => {
       tell({ looked: progress.tally.looked, to_look_at: toLookAt(progress) }, 0);
     });

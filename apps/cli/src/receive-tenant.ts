@@ -3,7 +3,7 @@ import { createSigningKeys } from '#lib/audit';
 import { databaseConfigFrom, isRefusedByPooler, openDatabase, packageRoot, type Database } from '#lib/database';
 import { compose, ENTITIES, installationConfigFrom, type InstallationConfig } from '#lib/installation';
 import type { TenantId } from '#lib/kernel';
-import { identityOf, moveOf, newestEpoch, onlyForArrivals, serveReceiver, type TargetKeys } from '#lib/tenant-move';
+import { identityOf, moveOf, newestEpoch, keysOfMovingTenants, serveReceiver, type TargetKeys } from '#lib/tenant-move';
 import { createKeys, DIGEST_PURPOSE, type FileKeyring } from '#lib/tenancy';
 import { configuredKeyring } from './operator-database.js';
 
@@ -94,5 +94,5 @@ export async function targetKeys(
       }
     },
   };
-  return onlyForArrivals(keys, moving, [DIGEST_PURPOSE]);
+  return keysOfMovingTenants(keys, moving, [DIGEST_PURPOSE]);
 }

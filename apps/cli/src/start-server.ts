@@ -27,7 +27,7 @@ import { workerConfigFrom } from '../../worker/src/worker-config.js';
 import { checkpointsOf } from './checkpoints-of.js';
 import { EXIT } from './exit-codes.js';
 
-/** Which parts this process plays. */
+/** The parts of Countersign that this process runs. */
 export interface Roles {
   readonly api: boolean;
   readonly worker: boolean;

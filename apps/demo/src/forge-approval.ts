@@ -61,9 +61,9 @@ export async function forgeApproval(
   const signer = key === null ? null : await store.signer(pack.tenant_id as TenantId, key);
   if (signer === null) throw new Error('the log’s key is not there');
   const leaves = pack.entries.map(({ header }) => entryLeafHash(header));
-  pack.entries.forEach((entry, place) => {
-    entry.leaf_index = place;
-    entry.inclusion = pathTo(place, leaves).map((hash) => Buffer.from(hash).toString('hex'));
+  pack.entries.forEach((entry, index) => {
+    entry.leaf_index = index;
+    entry.inclusion = pathTo(index, leaves).map((hash) => Buffer.from(hash).toString('hex'));
   });
   const epoch = pack.entries[0]?.epoch ?? 1;
   const origin = originOf(pack.tenant_id, epoch);
@@ -94,12 +94,12 @@ function rootOf(leaves: readonly Uint8Array[]): Uint8Array {
   return nodeHash(rootOf(leaves.slice(0, split)), rootOf(leaves.slice(split)));
 }
 
-function pathTo(place: number, leaves: readonly Uint8Array[]): Uint8Array[] {
+function pathTo(index: number, leaves: readonly Uint8Array[]): Uint8Array[] {
   if (leaves.length <= 1) return [];
   const split = splitOf(leaves.length);
-  return place < split
-    ? [...pathTo(place, leaves.slice(0, split)), rootOf(leaves.slice(split))]
-    : [...pathTo(place - split, leaves.slice(split)), rootOf(leaves.slice(0, split))];
+  return index < split
+    ? [...pathTo(index, leaves.slice(0, split)), rootOf(leaves.slice(split))]
+    : [...pathTo(index - split, leaves.slice(split)), rootOf(leaves.slice(0, split))];
 }
 
 /** The largest power of two below a size. */

@@ -220,8 +220,8 @@ async function play(keep: boolean): Promise<void> {
       await failHealthCheck(stage);
       await meetHalt(stage);
       await workUnattended(stage, unattended);
-      const place = { root, data, example, api: addresses.api, tenant: TENANT.slug };
-      const session = await liveThroughSession(stage, processes, laptop, place);
+      const setting = { root, data, example, api: addresses.api, tenant: TENANT.slug };
+      const session = await liveThroughSession(stage, processes, laptop, setting);
       const files = await proveIt(stage, root, data, planId);
       if (!keep) {
         tellWhereToLook({ ...addresses, session }, cast, files, data, keep);

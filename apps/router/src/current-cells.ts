@@ -4,7 +4,7 @@ import type { KeptMap, Reading } from './kept-map.js';
 /** The file of the last reading is at most so old while the map's database answers. */
 const KEPT_EVERY_MS = 60_000;
 
-interface Surroundings {
+interface CurrentCellsDeps {
   /** Keeps the last reading beyond the process. */
   readonly kept: Pick<KeptMap, 'read' | 'write'>;
   /** A reading counts for so long while no newer one can be made. */
@@ -24,15 +24,15 @@ export class CurrentCells {
   private constructor(
     private last: Reading,
     private readonly map: Pick<CellMap, 'read' | 'watch'>,
-    private readonly around: Surroundings,
+    private readonly deps: CurrentCellsDeps,
   ) {}
 
   /** @throws if the map cannot be read, and no kept reading of it is young enough. A router without a map has no target. */
   static async open(
     map: Pick<CellMap, 'read' | 'watch'>,
-    around: Surroundings,
+    deps: CurrentCellsDeps,
   ): Promise<{ readonly cells: CurrentCells; readonly stop: () => void }> {
-    const cells = new CurrentCells(await firstReading(map, around), map, around);
+    const cells = new CurrentCells(await firstReading(map, deps), map, deps);
     await cells.#keep();
     const stop = map.watch(() => {
       cells.#refresh();
@@ -46,12 +46,12 @@ export class CurrentCells {
 
   /** Since the map was read, in milliseconds. */
   get ageMs(): number {
-    return this.around.now() - this.last.at;
+    return this.deps.now() - this.last.at;
   }
 
   /** Whether the reading counts no more. */
   get tooOld(): boolean {
-    return this.ageMs > this.around.mostAgeMs;
+    return this.ageMs > this.deps.mostAgeMs;
   }
 
   find(clue: Clue | null): Cell | null {
@@ -77,18 +77,18 @@ export class CurrentCells {
     while (this.#again) {
       this.#again = false;
       try {
-        this.last = await readingOf(this.map, this.around.now);
+        this.last = await readingOf(this.map, this.deps.now);
         for (const changed of this.#changed) changed();
         await this.#keep();
       } catch (error) {
-        this.around.onError(error);
+        this.deps.onError(error);
       }
     }
     this.#reading = false;
   }
 
   async #keep(): Promise<void> {
-    const { kept, now, onError } = this.around;
+    const { kept, now, onError } = this.deps;
     if (now() - this.#keptAt < KEPT_EVERY_MS) return;
     this.#keptAt = now();
     // A router that cannot keep its map still has it.
@@ -104,7 +104,7 @@ async function readingOf(map: Pick<CellMap, 'read'>, now: () => number): Promise
 
 async function firstReading(
   map: Pick<CellMap, 'read'>,
-  { kept, mostAgeMs, now, onError }: Surroundings,
+  { kept, mostAgeMs, now, onError }: CurrentCellsDeps,
 ): Promise<Reading> {
   try {
     return await readingOf(map, now);

@@ -29,7 +29,7 @@ export interface RunnerParts extends CarryOutParts {
   readonly log: RunnerLog;
 }
 
-/** With all places taken it says so often enough to count as online. */
+/** A runner that can take no further call says hello so often. So it counts as online. */
 const HELLO_MS = 20_000;
 /** The workspace grows: so often it is measured, and Countersign hears of it. */
 const MEASURE_MS = 5 * 60_000;

@@ -44,11 +44,11 @@ describe('T53: a grant of a command line', () => {
   it('is refused by every tool that takes none, before anything starts', async () => {
     const { tools } = await served({ COUNTERSIGN_RUNNER_SANDBOX: 'off' });
     const claims = { basis: 'approval', shell: granted('ls') } as GrantClaims;
-    const surroundings = { claims, signal: new AbortController().signal, output: () => undefined, secretsToMask: [] };
+    const context = { claims, signal: new AbortController().signal, output: () => undefined, secretsToMask: [] };
     const others = [...tools.values()].filter(({ name }) => name !== 'terminal-run');
     expect(others.map(({ name }) => name)).toContain('file-write');
     for (const { call } of others)
-      expect(await call({ path: 'made', content: 'x' }, surroundings)).toMatchObject({
+      expect(await call({ path: 'made', content: 'x' }, context)).toMatchObject({
         effect: 'not_started',
         error: { code: 'runner.takes_no_line' },
       });
@@ -81,7 +81,7 @@ describe('the way back of a workspace', () => {
   });
 });
 
-/** All that comes out of lines on a runner. */
+/** The output and results of command lines on a runner. */
 async function seenBy({ tools }: ServedWorkspace, commands: readonly string[]): Promise<string> {
   const tool = tools.get('terminal-run');
   const output: string[] = [];

@@ -132,8 +132,8 @@ async function noWayBack(snapshots: Snapshots, root: string): Promise<string | n
 
 const withoutLine = (tool: ServedTool): ServedTool => ({
   ...tool,
-  call: (callArguments, surroundings) =>
-    surroundings.claims.shell === null ? tool.call(callArguments, surroundings) : Promise.resolve(noLine(tool.name)),
+  call: (callArguments, context) =>
+    context.claims.shell === null ? tool.call(callArguments, context) : Promise.resolve(noLine(tool.name)),
 });
 
 /** The risk of such a call was judged by a line that the tool never reads. */

@@ -2,8 +2,8 @@ import type { JsonObject } from '#lib/canonical';
 import type { AdvertisedTool, GrantClaims } from '#lib/formats';
 import type { OutputChunk, ToolOutcome } from '#lib/workspace';
 
-/** The surroundings of one call of a tool. */
-export interface CallSurroundings {
+/** The context of one call of a tool. */
+export interface CallContext {
   /** The claims of the grant that was verified and redeemed. */
   readonly claims: GrantClaims;
   /** Aborts when the answer counts no more, or the runner is revoked. */
@@ -17,7 +17,7 @@ export interface CallSurroundings {
 export interface ServedTool extends AdvertisedTool {
   /** Whether it changes nothing. */
   readonly reads: boolean;
-  readonly call: (callArguments: JsonObject, surroundings: CallSurroundings) => Promise<ToolOutcome>;
+  readonly call: (callArguments: JsonObject, context: CallContext) => Promise<ToolOutcome>;
 }
 
 export type ServedTools = ReadonlyMap<string, ServedTool>;

@@ -24,7 +24,7 @@ function granted(command: string): GrantedLine {
   return { shell: 'bash', tier, tree: treeDigest(tree.value) };
 }
 
-interface Surroundings {
+interface Options {
   readonly basis?: GrantClaims['basis'];
   readonly source?: GrantClaims['source']['type'];
   readonly turns?: Turns;
@@ -38,13 +38,7 @@ const executeForReal = createTreeExecutor({ programFolders: ['/usr/bin', '/bin']
 const called = (
   command: string,
   shell: GrantedLine | null,
-  {
-    basis = 'approval',
-    source = 'tool_call',
-    turns = new Turns(),
-    signal,
-    execute = executeForReal,
-  }: Surroundings = {},
+  { basis = 'approval', source = 'tool_call', turns = new Turns(), signal, execute = executeForReal }: Options = {},
 ) => {
   return terminalRun({ root, snapshots: new Snapshots(store), turns, execute }).call(
     { command },

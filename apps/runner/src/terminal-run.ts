@@ -59,11 +59,10 @@ export function terminalRun({ root, snapshots, turns, execute }: TerminalParts):
     name: TERMINAL_RUN,
     parameters: PARAMETERS,
     reads: false,
-    call: async (given, surroundings) => {
+    call: async (given, { claims, signal, output, secretsToMask }) => {
       const read = argumentsSchema.safeParse(given);
       if (!read.success) return refused('runner.invalid_arguments', 'terminal-run takes one argument: command.');
       const { command } = read.data;
-      const { claims, signal, output, secretsToMask } = surroundings;
       const { shell: judged } = claims;
       if (judged === null) return refused('runner.grant_without_tree', WITHOUT_TREE);
       if (judged.shell !== 'bash') return refused('runner.other_shell', otherShell(judged.shell));

@@ -42,11 +42,11 @@ export function page(slack: Workspace, as: string, again: boolean): string {
     mine.length === 0
       ? ''
       : `<form method="post" action="/act">${hidden}<input type="hidden" name="dismiss" value="yes"><p><button>Dismiss what only you see</button></p></form>`;
-  const places = [
+  const conversations = [
     ...Object.entries(workspace.channels),
     ...Object.entries(workspace.users).map(([id, name]) => [`D${id.slice(1)}`, `direct: ${name}`] as const),
   ];
-  const channels = places.map(([id, name]) => {
+  const channels = conversations.map(([id, name]) => {
     const messages = slack.in(id).toReversed();
     if (messages.length === 0 && id.startsWith('D')) return '';
     const shown = messages.map((message) => {

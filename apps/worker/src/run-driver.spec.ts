@@ -22,7 +22,7 @@ describe('the driver of runs', () => {
     },
   );
 
-  it('lets others have the place after one thing, and says that there is more', async () => {
+  it('ends its turn after one action if others wait, and says that there is more', async () => {
     expect(await driverOf(now, now).execute(tenant, run, { over: true })).toBe(0);
     expect(calls).toBe(1);
   });

@@ -10,7 +10,7 @@ export interface RunAdvancer {
 /** Finds the trace that a run is part of; null if there is none. */
 export type TraceOf = (tenantId: TenantId, runId: RunId) => Promise<string | null>;
 
-/** Advances a run while it has something to do at once and no other run waits for the place. */
+/** Advances a run while it has something to do at once and no other run waits for a turn. */
 export class RunDriver {
   constructor(
     private readonly advancer: RunAdvancer,

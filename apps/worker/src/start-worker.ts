@@ -181,17 +181,17 @@ function auditLoops(
   { audit: { log }, siem, outbox }: Pick<Installation, 'audit' | 'siem' | 'outbox'>,
   failures: FailureLog,
 ): readonly { start(): void; stop(): Promise<void> }[] {
-  const surroundings = {
+  const deps = {
     now: () => Date.now(),
     onError: (error: unknown, tenantId: string | null) => {
       failures.record(error, 'the audit log could not be carried on', { tenant_id: tenantId });
     },
   };
   const publishers = openCheckpointDestinations(config).map((publisher) =>
-    publisherLoop(log.backlog, log.publishTo(publisher), surroundings),
+    publisherLoop(log.backlog, log.publishTo(publisher), deps),
   );
   const exporters = [config.ocsfFile]
     .filter((path) => path !== null)
-    .map((path) => exporterLoop(log.backlog, log.exportedBy(outbox, siem.toFile(path)), surroundings));
-  return [sequencerLoop(log.backlog, log.sequence, surroundings), ...publishers, ...exporters];
+    .map((path) => exporterLoop(log.backlog, log.exportedBy(outbox, siem.toFile(path)), deps));
+  return [sequencerLoop(log.backlog, log.sequence, deps), ...publishers, ...exporters];
 }

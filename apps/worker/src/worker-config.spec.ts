@@ -31,10 +31,10 @@ describe('COUNTERSIGN_OCSF_FILE', () => {
 
 describe('COUNTERSIGN_CHECKPOINT_DIRECTORY', () => {
   it('is an absolute path, or none', () => {
-    const placesOf = (text: string) => workerConfigFrom({ COUNTERSIGN_CHECKPOINT_DIRECTORY: text }, '.');
-    expect(placesOf('/mnt/log')).toMatchObject({ checkpointDirectory: '/mnt/log', checkpointsElsewhere: true });
-    expect(placesOf('')).toMatchObject({ checkpointDirectory: null, checkpointsElsewhere: false });
-    expect(() => placesOf('log')).toThrow('start.wrong_setting: COUNTERSIGN_CHECKPOINT_DIRECTORY');
+    const destinationsOf = (text: string) => workerConfigFrom({ COUNTERSIGN_CHECKPOINT_DIRECTORY: text }, '.');
+    expect(destinationsOf('/mnt/log')).toMatchObject({ checkpointDirectory: '/mnt/log', checkpointsElsewhere: true });
+    expect(destinationsOf('')).toMatchObject({ checkpointDirectory: null, checkpointsElsewhere: false });
+    expect(() => destinationsOf('log')).toThrow('start.wrong_setting: COUNTERSIGN_CHECKPOINT_DIRECTORY');
   });
 });
 

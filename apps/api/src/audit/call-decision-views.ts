@@ -6,7 +6,7 @@ import { TOOL_CALL_DECISIONS, TOOL_LEVELS, type ToolLevel } from '#lib/formats';
 import type { Principal } from '#lib/kernel';
 import { pathFactsSchema, shellFactsSchema, type ShellFacts } from '#lib/policy-inputs';
 import { CLASS_LEVEL } from '#lib/shell-safety';
-import { isGrave, ReadRegistry } from '#lib/tool';
+import { liftsRisk, ReadRegistry } from '#lib/tool';
 
 /** The facts of a decision that lines show. */
 const factsSchema = z.looseObject({
@@ -63,7 +63,7 @@ export class CallDecisionViews {
 /** The verdict on the command line, or on the paths if they make the call graver than its tool. */
 function verdictOf(known: Facts | null): ShellFacts | null {
   const paths = known?.paths;
-  return known?.shell ?? (paths !== undefined && isGrave(paths) ? paths : null);
+  return known?.shell ?? (paths !== undefined && liftsRisk(paths) ? paths : null);
 }
 
 function riskOf(known: Facts | null, ofTool: ToolLevel | null): ToolLevel | null {

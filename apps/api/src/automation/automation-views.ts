@@ -82,7 +82,7 @@ const readingOf = (document: AutomationDocument): ReadAutomationView['reading'] 
 type Members = NonNullable<ReadAutomationView['reading']>['steps'][number];
 type Member = Members[string];
 
-/** The members that are there; a value of JSON is never undefined. */
+/** The members without those that are undefined: JSON has no such value. */
 const membersOf = (value: object): Members =>
   Object.fromEntries(Object.entries(value as Readonly<Record<string, Member | undefined>>).filter(isThere));
 

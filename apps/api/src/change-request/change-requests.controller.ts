@@ -100,7 +100,7 @@ export class ChangeRequestsController {
     return changeRequestView(unwrap(await this.rejecting.execute(by, id, body.comment)));
   }
 
-  @Summary('Takes a change of one’s own back.')
+  @Summary('Withdraws a change request of your own.')
   @Post(':id/withdraw')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)

@@ -19,7 +19,7 @@ export { BrowserSessions } from './browser-sessions.js';
 export { budgetSpent } from './budget-spent.js';
 export { Callers } from './callers.js';
 export { CurrentPerson } from './current-person.js';
-export { Doorbell } from './doorbell.js';
+export { WakeSignal } from './wake-signal.js';
 export { FailedAttempts } from './failed-attempts.js';
 export { DATABASE, REQUEST_BUDGET } from './http.tokens.js';
 export { etagOf, requireIfMatch } from './etag.js';

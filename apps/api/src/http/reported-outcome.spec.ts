@@ -6,7 +6,7 @@ const ROWS = Array<number>(MAX_RESULT_VALUES - 1).fill(0);
 const report = (result: number[]) =>
   reportedOutcome({ jti: newId(), arguments_digest: 'sha256:0', outcome: 'succeeded', result });
 
-it('takes the largest result that an evidence pack has place for, and refuses a larger one', () => {
+it('takes the largest result that an evidence pack has room for, and refuses a larger one', () => {
   expect(report(ROWS)).toEqual({ kind: 'succeeded', result: ROWS });
   expect(() => report([...ROWS, 0])).toThrow(
     expect.objectContaining({

@@ -9,16 +9,16 @@ import { readCatalog } from '../tool/catalog-body.js';
 export function proposedConfiguration({ autonomy, tools, environments }: Configuration): Result<ProposedConfiguration> {
   const catalog = tools === undefined ? null : readCatalog(tools);
   if (catalog?.ok === false) return catalog;
-  const places = environments === undefined ? null : readDocumentBody(environments, ENVIRONMENTS);
-  if (places?.ok === false) return places;
+  const named = environments === undefined ? null : readDocumentBody(environments, ENVIRONMENTS);
+  if (named?.ok === false) return named;
   return ok({
     ...(autonomy === undefined ? {} : { autonomy }),
     ...(catalog === null ? {} : { tools: catalog.value.tools }),
-    ...(places === null
+    ...(named === null
       ? {}
       : {
           environments: Object.fromEntries(
-            Object.entries(places.value.document.environments).map(([name, { production }]) => [name, production]),
+            Object.entries(named.value.document.environments).map(([name, { production }]) => [name, production]),
           ),
         }),
   });

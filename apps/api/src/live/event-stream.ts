@@ -53,7 +53,7 @@ export class EventStream {
     });
   }
 
-  /** A client that is too slow with the rest is dropped. So it keeps no place and no closing server. */
+  /** Drops a client that reads the rest too slowly. It would count against the limit, and hold up a server that closes. */
   end(): void {
     const { response, bounds } = this;
     if (response.destroyed || response.writableEnded) return;

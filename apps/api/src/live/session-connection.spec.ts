@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { WebSocket } from 'ws';
 import type { SessionMessage } from '#lib/api-schemas';
-import { Doorbell } from '../http/index.js';
+import { WakeSignal } from '../http/index.js';
 import { SessionConnection, type SocketLimits } from './session-connection.js';
 
 type Sent = (error?: Error) => void;
@@ -63,7 +63,7 @@ function connected(limits: Partial<SocketLimits>, messages: readonly SessionMess
         yield* messages;
       },
     },
-    doorbell: new Doorbell(gone.signal),
+    wakeSignal: new WakeSignal(gone.signal),
     over: gone.signal,
     limits: { ...PATIENT, ...limits },
     receive: (text) => {
@@ -153,7 +153,7 @@ describe('a client of a session', () => {
           throw new Error('the database is away');
         },
       },
-      doorbell: new Doorbell(gone.signal),
+      wakeSignal: new WakeSignal(gone.signal),
       over: gone.signal,
       limits: PATIENT,
       receive: () => Promise.resolve(null),

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
 import { SESSION_CLOSES, type SessionMessage } from '#lib/api-schemas';
-import type { Doorbell } from '../http/index.js';
+import type { WakeSignal } from '../http/index.js';
 import type { SessionFeed } from './session-feed.js';
 
 /** Times in milliseconds, and how much a client may leave waiting. */
@@ -18,7 +18,7 @@ export interface SocketLimits {
 interface ConnectionParts {
   readonly socket: WebSocket;
   readonly feed: Pick<SessionFeed, 'unsent'>;
-  readonly doorbell: Doorbell;
+  readonly wakeSignal: WakeSignal;
   /** Aborts once the client has gone, or would no longer be let in. */
   readonly over: AbortSignal;
   readonly limits: SocketLimits;
@@ -36,7 +36,7 @@ export class SessionConnection {
 
   /** Until the session has ended, or the client is gone. */
   async follow(ended: boolean): Promise<void> {
-    const { socket, feed, doorbell, over, limits } = this.parts;
+    const { socket, feed, wakeSignal, over, limits } = this.parts;
     const stopPinging = this.#ping();
     socket.on('message', (data: Buffer) => {
       this.#take(data.toString('utf8'));
@@ -52,7 +52,7 @@ export class SessionConnection {
           socket.close(SESSION_CLOSES.ended, 'session.ended');
           return;
         }
-        await doorbell.wait(limits.lookAgainMs);
+        await wakeSignal.wait(limits.lookAgainMs);
       }
     } catch (error) {
       if (socket.readyState === socket.OPEN) {

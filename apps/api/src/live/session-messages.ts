@@ -27,7 +27,7 @@ const changedSchema = z.looseObject({ after: z.object({ preset, level, mode }) }
 const endedSchema = z.looseObject({ reason: z.enum(SESSION_ENDS) });
 
 /** The place of an entry among those of its session. */
-const placeOf = ({ header }: AuditEntryView): PageKey => [Date.parse(header.occurred_at), header.id];
+const keyOf = ({ header }: AuditEntryView): PageKey => [Date.parse(header.occurred_at), header.id];
 
 const [ASKED, DECIDED] = ['tool_call.asked', 'tool_call.decided'];
 const OF_CALLS: readonly string[] = [ASKED, DECIDED];
@@ -58,7 +58,7 @@ export class SessionMessages {
     const calls = entries.filter(({ header }) => OF_CALLS.includes(header.action));
     const views = new Map((await this.decisions.of(by, calls)).map((view) => [view.id, view]));
     return entries.flatMap((entry) => {
-      const cursor = encodeCursor(CURSOR_OF, placeOf(entry));
+      const cursor = encodeCursor(CURSOR_OF, keyOf(entry));
       const view = views.get(entry.header.id);
       if (view !== undefined && by.kind === 'agent' && view.agent_id !== by.agentId) return [];
       const told = view === undefined ? aboutSession(session.id, entry) : aboutCall(session, view, entry);

@@ -6,7 +6,7 @@ import type { EntryCursor } from '#lib/audit';
 import type { Database } from '#lib/database';
 import type { Principal } from '#lib/kernel';
 import type { Session } from '#lib/session';
-import { Callers, DATABASE, Doorbell, type Upgrade } from '../http/index.js';
+import { Callers, DATABASE, WakeSignal, type Upgrade } from '../http/index.js';
 import { CallOutputs } from '../policy/call-outputs.js';
 import { CallOutputFeed } from './call-output-feed.js';
 import { SessionCommands } from './session-commands.js';
@@ -84,7 +84,7 @@ export class SessionSockets implements OnModuleDestroy {
     over.addEventListener('abort', () => {
       if (!gone.signal.aborted) client.close(SESSION_CLOSES.signedOut, 'credential.not_good');
     });
-    const doorbell = new Doorbell(over);
+    const wakeSignal = new WakeSignal(over);
     const about = `${by.tenantId}:session:${id}:`;
     const output = new CallOutputFeed(this.outputs, by, id);
     const isOutput = (payload: string): boolean => {
@@ -92,12 +92,12 @@ export class SessionSockets implements OnModuleDestroy {
       return tenant === by.tenantId && kind === 'tool_call_output' && output.has(call);
     };
     const stop = this.database.notifications.subscribe(CHANNEL, (payload) => {
-      if (payload === null || payload.startsWith(about) || isOutput(payload)) doorbell.ring();
+      if (payload === null || payload.startsWith(about) || isOutput(payload)) wakeSignal.wake();
     });
     const connection = new SessionConnection({
       socket: client,
       feed: new SessionFeed(this.messages, by, session, output, after),
-      doorbell,
+      wakeSignal,
       over,
       limits: LIMITS,
       receive: (text) => this.commands.execute(request, id, text),

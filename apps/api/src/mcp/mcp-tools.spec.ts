@@ -42,9 +42,9 @@ const INPUTS: Readonly<Record<string, readonly object[]>> = {
 
 it('submit_tool_call takes an environment or a session, and never both: one of them would count for nothing', () => {
   const input = MCP_TOOLS.find(({ name }) => name === 'submit_tool_call')?.input;
-  const takes = (place: object): boolean => input?.safeParse({ ...call, ...place }).success === true;
-  const places = [{ environment: 'staging' }, { session_id: ID }, { environment: 'staging', session_id: ID }, {}];
-  expect(places.map(takes)).toEqual([true, true, false, false]);
+  const takes = (context: object): boolean => input?.safeParse({ ...call, ...context }).success === true;
+  const contexts = [{ environment: 'staging' }, { session_id: ID }, { environment: 'staging', session_id: ID }, {}];
+  expect(contexts.map(takes)).toEqual([true, true, false, false]);
 });
 
 it('submit_tool_call has one name: under two, a repetition could be another call', () => {

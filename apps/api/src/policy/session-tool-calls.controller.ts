@@ -40,7 +40,7 @@ export class SessionToolCallsController {
     @Query({ schema: waitQuerySchema }) { wait_seconds: seconds }: WaitQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ToolCallView> {
-    const question = { ...questionOf(body), place: { sessionId } };
+    const question = { ...questionOf(body), context: { sessionId } };
     const submit = async () => unwrap(await this.submitToolCall.execute(by, question));
     return this.answering.show(by, await this.waits.hold(reply, by, seconds, submit));
   }

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { Database } from '#lib/database';
 import type { Principal } from '#lib/kernel';
 import { GetToolCall, type ToolCallAnswer } from '#lib/tool-call';
-import { Callers, DATABASE, Doorbell, endTurn, untilGone, unwrap } from '../http/index.js';
+import { Callers, DATABASE, WakeSignal, endTurn, untilGone, unwrap } from '../http/index.js';
 import { OpenStreams } from '../live/open-streams.js';
 
 const CHANNEL = 'countersign_change';
@@ -56,17 +56,17 @@ export class ToolCallWaits implements OnModuleDestroy {
   }
 
   async #untilAnswered(by: Principal, first: ToolCallAnswer, over: AbortSignal): Promise<ToolCallAnswer> {
-    const doorbell = new Doorbell(over);
+    const wakeSignal = new WakeSignal(over);
     const mine = `${by.tenantId}:tool_call:${first.id}:`;
     const stop = this.database.notifications.subscribe(CHANNEL, (payload) => {
-      if (payload?.startsWith(mine) !== false) doorbell.ring();
+      if (payload?.startsWith(mine) !== false) wakeSignal.wake();
     });
     try {
       for (;;) {
         // Read before the wait: it may have changed before somebody listened.
         const answer = unwrap(await this.reading.execute(by, first.id));
         if (!isWaiting(answer) || over.aborted) return answer;
-        await doorbell.wait(LOOK_AGAIN_MS);
+        await wakeSignal.wait(LOOK_AGAIN_MS);
       }
     } finally {
       stop();

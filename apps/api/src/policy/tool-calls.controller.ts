@@ -59,7 +59,7 @@ export class ToolCallsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ToolCallView> {
     const { environment, ...call } = body;
-    const question = { ...questionOf(call), place: { environment } };
+    const question = { ...questionOf(call), context: { environment } };
     const submit = async () => unwrap(await this.submitToolCall.execute(by, question));
     return this.answering.show(by, await this.waits.hold(reply, by, seconds, submit));
   }

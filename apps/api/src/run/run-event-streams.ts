@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Database } from '#lib/database';
 import type { RunId, TenantId } from '#lib/kernel';
 import { ReadRuns } from '#lib/run';
-import { DATABASE, Doorbell } from '../http/index.js';
+import { DATABASE, WakeSignal } from '../http/index.js';
 import type { EventStream } from '../live/event-stream.js';
 import { runEventView } from './run-views.js';
 
@@ -22,9 +22,9 @@ export class RunEventStreams {
   /** Until the run has ended, or the stream is over. Begins after `afterSeq`. */
   async send(stream: EventStream, tenantId: TenantId, runId: RunId, afterSeq: number): Promise<void> {
     const { over } = stream;
-    const doorbell = new Doorbell(over);
+    const wakeSignal = new WakeSignal(over);
     const stop = this.database.notifications.subscribe(CHANNEL, (payload) => {
-      if (payload === null || payload === `${tenantId}:${runId}`) doorbell.ring();
+      if (payload === null || payload === `${tenantId}:${runId}`) wakeSignal.wake();
     });
     try {
       let last = afterSeq;
@@ -42,7 +42,7 @@ export class RunEventStreams {
           stream.send('event: end\ndata: {}\n\n');
           break;
         }
-        if (page.value.events.length < AT_ONCE && !(await doorbell.wait(LOOK_AGAIN_MS)))
+        if (page.value.events.length < AT_ONCE && !(await wakeSignal.wait(LOOK_AGAIN_MS)))
           stream.send(': nothing new\n\n');
       }
     } finally {

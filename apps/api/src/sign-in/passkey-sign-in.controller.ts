@@ -63,7 +63,7 @@ export class PasskeySignInController {
     this.browsers.requireOwnOrigin(request);
     const { assertion } = body;
     const { token } = unwrap(await this.signingIn.complete(assertion, comingBrowser(request)));
-    await this.#inPlaceOfBefore(request, reply, token);
+    await this.#replaceBrowserSession(request, reply, token);
   }
 
   @Summary('What an invitation is for, and what the browser is asked to make a passkey with. It uses nothing up.')
@@ -104,12 +104,12 @@ export class PasskeySignInController {
     const { name, registration, proof = null } = body;
     const answer = { name, registration, proof, browser: comingBrowser(request) };
     const { browserSession, recoveryCodes } = unwrap(await this.accepting.accept(body.enrolment_token, answer));
-    await this.#inPlaceOfBefore(request, reply, browserSession.token);
+    await this.#replaceBrowserSession(request, reply, browserSession.token);
     return { recovery_codes: recoveryCodes === null ? null : [...recoveryCodes] };
   }
 
   /** The browser session from before ends here, for every holder of a copy. */
-  async #inPlaceOfBefore(request: FastifyRequest, reply: FastifyReply, token: string): Promise<void> {
+  async #replaceBrowserSession(request: FastifyRequest, reply: FastifyReply, token: string): Promise<void> {
     const before = await this.browsers.signedIn(request);
     if (before !== null) await this.ending.execute(before, before.credentialId);
     setBrowserSessionCookie(reply, token);

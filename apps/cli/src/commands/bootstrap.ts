@@ -80,8 +80,8 @@ async function letIn(
     ? signIn.tenantDirectory.only()
     : signIn.tenantDirectory.bySlug(options.tenant));
   if (tenantId === null) throw new FailureError(whichTenant(options.tenant));
-  const guest = { email, admin: options.admin !== undefined, displayName: options.name ?? null };
-  const made = await identity.letInByOperator.execute(tenantId, guest);
+  const person = { email, admin: options.admin !== undefined, displayName: options.name ?? null };
+  const made = await identity.letInByOperator.execute(tenantId, person);
   if (!made.ok) throw new FailureError(made.error);
   const url = signIn.addresses.invitationUrl(made.value.token);
   return { token: made.value.token, url, expiresAt: new Date(made.value.expiresAt).toISOString() };

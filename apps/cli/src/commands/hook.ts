@@ -99,7 +99,7 @@ Example:
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** The first signal ends the question, so that its call is taken back. Nobody is to answer about a call that its host gave up. */
+/** The first signal ends the question and withdraws its call. So no person answers about a call that its host gave up. */
 function onceStopped(end: () => void): () => void {
   const onSignal = (): void => {
     forget();

@@ -7,7 +7,7 @@ import { configurationFiles } from '../configuration-files.js';
 import { CommandError, Ended, EXIT } from '../exit-codes.js';
 import type { CommandContext } from '../command-context.js';
 import { impactMarkdown } from '../views/impact-markdown.js';
-import { progressTeller } from '../views/impact-progress.js';
+import { progressReporter } from '../views/impact-progress.js';
 import { impactLines } from '../views/impact-view.js';
 
 const LOOK_AGAIN_MS = 300;
@@ -122,7 +122,7 @@ async function finished(
   note: (text: string) => void,
 ): Promise<ImpactReportView> {
   let report = first;
-  const tell = progressTeller(note);
+  const tell = progressReporter(note);
   while (report.phase === 'waiting' || report.phase === 'working' || report.phase === 'outdated') {
     await delay(LOOK_AGAIN_MS);
     report = await api.get('/v1/impact-reports/{id}', { path: { id: report.id } });

@@ -61,12 +61,12 @@ const refused = (message: string, action: string): CommandError =>
 export function bindingLine(binding: SecretBindingDocument | null): string {
   if (binding === null) return 'nothing: it is sent nowhere';
   const { purpose, executors = [], environments = [], tools = [] } = binding;
-  const places = [...executors, ...environments.map((name) => `every executor of ${name}`)].map(oneLine).join(', ');
+  const bound = [...executors, ...environments.map((name) => `every executor of ${name}`)].map(oneLine).join(', ');
   switch (purpose) {
     case 'tool_arguments':
-      return `${tools.map(oneLine).join(', ')} at ${places}`;
+      return `${tools.map(oneLine).join(', ')} at ${bound}`;
     case 'executor_token':
-      return `token of ${places}`;
+      return `token of ${bound}`;
     case 'sign_in':
       return 'sign-in';
     case 'incidents':

@@ -93,7 +93,7 @@ export function mapCall(
 
   // Each name becomes a member of its own: `args['__proto__'] = …` would lose one.
   const args = new Map<string, unknown>();
-  const locate: Locate = (path) => placeIn(workspace, realPath(resolve(directory, path)));
+  const locate: Locate = (path) => pathBelow(workspace, realPath(resolve(directory, path)));
   let reason: string | null = null;
   for (const [member, value] of Object.entries(input)) {
     const usual = Object.hasOwn(rule.defaults, member) && rule.defaults[member] === value;
@@ -104,11 +104,11 @@ export function mapCall(
     }
     const name = argumentOf(rule, member);
     if (name === undefined) return { refusal: unmappedMember(tool, member) };
-    const placed = (path: unknown): unknown => (typeof path === 'string' ? locate(path) : path);
+    const located = (path: unknown): unknown => (typeof path === 'string' ? locate(path) : path);
     const isPath = rule.paths.includes(member);
     const unclear = isPath ? [value].flat().find((path) => typeof path === 'string' && UNCLEAR.test(path)) : undefined;
     if (unclear !== undefined) return { refusal: unclearPath(tool, member) };
-    args.set(name, !isPath ? value : Array.isArray(value) ? value.map(placed) : placed(value));
+    args.set(name, !isPath ? value : Array.isArray(value) ? value.map(located) : located(value));
   }
   const more = rule.line === undefined ? searched(call, rule, locate) : lineInFolder(call, rule, locate);
   if ('code' in more) return { refusal: more };
@@ -164,7 +164,7 @@ function ruleOfMcpTool(tool: string): ToolRule | undefined {
 }
 
 /** A path below the workspace from its root; any other stays absolute, which counts as unclear. */
-function placeIn(workspace: string, path: string): string {
+function pathBelow(workspace: string, path: string): string {
   const below = relative(workspace, path);
   if (below === '') return '.';
   const outside = below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below);

@@ -1,8 +1,8 @@
-import { progressTeller } from './impact-progress.js';
+import { progressReporter } from './impact-progress.js';
 
 const said = (...steps: readonly (readonly [looked: number, renewals: number])[]): string[] => {
   const lines: string[] = [];
-  const tell = progressTeller((line) => lines.push(line));
+  const tell = progressReporter((line) => lines.push(line));
   for (const [looked, renewals] of steps) tell({ looked, to_look_at: 20_000 }, renewals);
   return lines;
 };
@@ -24,7 +24,7 @@ describe('the progress of a report', () => {
 
   it('is told of a period without decisions', () => {
     const lines: string[] = [];
-    progressTeller((line) => lines.push(line))({ looked: 0, to_look_at: 0 }, 0);
+    progressReporter((line) => lines.push(line))({ looked: 0, to_look_at: 0 }, 0);
     expect(lines).toEqual(['0 of 0 decisions']);
   });
 });

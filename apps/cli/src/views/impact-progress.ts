@@ -7,7 +7,7 @@ import { thousands } from '#lib/words';
  * @param note takes a line of progress.
  * @returns takes the progress of the report, and how often it was begun anew.
  */
-export function progressTeller(
+export function progressReporter(
   note: (text: string) => void,
 ): (progress: ImpactReportView['progress'], renewals: number) => void {
   let told = '';

@@ -128,7 +128,7 @@ function factsText(data: RunEventView['data']): string {
   const facts = [
     [textOf(data.step_id), textOf(data.tool)].filter((text) => text !== '').join(' '),
     namesText(targets),
-    placeText(data),
+    batchText(data),
     textOf(data.explanation),
     textOf(memberOf(data.reason, 'message')),
     textOf(memberOf(data.error, 'message')),
@@ -139,7 +139,7 @@ function factsText(data: RunEventView['data']): string {
   return facts.length === 0 ? '' : `  ${facts.join(pc.dim(' · '))}`;
 }
 
-function placeText(data: RunEventView['data']): string {
+function batchText(data: RunEventView['data']): string {
   const { phase_index: phase, batch_index: batch } = data;
   if (typeof phase !== 'number' || typeof batch !== 'number') return '';
   return pc.dim(`phase ${String(phase + 1)}, batch ${String(batch + 1)}`);

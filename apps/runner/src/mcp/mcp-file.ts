@@ -59,10 +59,10 @@ export function mcpServersIn(
     throw wrongSetting(`${SETTING}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is wrong'}.`);
   }
   return Object.entries(read.data.servers).map(([name, listed]) => {
-    const place = pathInRoot(listed, root);
-    if (place !== null)
+    const inside = pathInRoot(listed, root);
+    if (inside !== null)
       throw wrongSetting(
-        `${SETTING} names ${place} for ${name}, which lies in COUNTERSIGN_RUNNER_ROOT, where tools could change it. Move it, or name its folder in the arguments if it is data.`,
+        `${SETTING} names ${inside} for ${name}, which lies in COUNTERSIGN_RUNNER_ROOT, where tools could change it. Move it, or name its folder in the arguments if it is data.`,
       );
     const secrets = listed.secrets.map((each) => [each, secretIn(variables, name, each)] as const);
     return {

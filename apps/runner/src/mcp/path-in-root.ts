@@ -9,11 +9,11 @@ const CODE_FOLDERS: ReadonlySet<string> = new Set(
 );
 
 /**
- * A place in the root that a server would take code from. That is its program, its working directory, or a file in its arguments
+ * A path in the root that a server would take code from. That is its program, its working directory, or a file in its arguments
  * or its environment. Tools write there, so their files would run as the runner's user. A folder in the arguments is data for the
  * server.
  *
- * @returns the place as the list names it; null if there is none.
+ * @returns the path as the list names it; null if there is none.
  */
 export function pathInRoot(
   { program, arguments: args, environment, folder }: Omit<ListedServer, 'name' | 'secrets' | 'timeLimitSeconds'>,

@@ -62,8 +62,8 @@ interface CellChange {
 
 /** The change in reading order: its subject, then the values before and after. */
 const asRead = (detail: Readonly<Record<string, unknown>>): readonly [string, unknown][] => {
-  const place = (name: string): number => ['before', 'after'].indexOf(name);
-  return Object.entries(detail).toSorted(([one], [other]) => place(one) - place(other));
+  const rank = (name: string): number => ['before', 'after'].indexOf(name);
+  return Object.entries(detail).toSorted(([one], [other]) => rank(one) - rank(other));
 };
 
 /** The change itself; a text in it, as of an autonomy document, is shown as the text that it is. */

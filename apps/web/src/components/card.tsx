@@ -12,7 +12,7 @@ interface CardProps {
   readonly id?: string;
 }
 
-/** A section with a heading, on a ground of its own. */
+/** A section with a heading, on a background of its own. */
 export function Card({ title, actions, children, flush = false, className = '', id }: CardProps) {
   const titleId = useId();
   return (

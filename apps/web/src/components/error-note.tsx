@@ -63,10 +63,10 @@ const codesOf = ({ code, reasons = [], instance }: Problem): string[] =>
   [code, ...reasons.map(({ rule }) => rule), instance].filter((name) => name !== '');
 
 /**
- * The places of a refusal and their messages. The error with the code and the words of the refusal itself stands above. It is not
- * said again, but for its place if that lies deeper in the document.
+ * The mistakes of a refusal. The error with the code and the words of the refusal itself stands above. It is not
+ * said again, but for its pointer if that lies deeper in the document.
  */
-const placesIn = ({ code, detail, errors = [] }: Problem) =>
+const mistakesIn = ({ code, detail, errors = [] }: Problem) =>
   errors
     .map((error) => ({
       pointer: error.pointer,
@@ -81,16 +81,16 @@ export function ErrorNote({ error, retry }: { readonly error: unknown; readonly 
   useShows(error);
   const problem = error instanceof ApiError ? error.problem : null;
   const { detail, action } = wordsOf(problem);
-  const places = problem === null ? [] : placesIn(problem);
+  const mistakes = problem === null ? [] : mistakesIn(problem);
   return (
     <div role="alert" className="flex gap-3 rounded-lg border border-bad/40 bg-bad-soft p-3 text-sm text-ink">
       <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-bad" />
       <div className="min-w-0 flex-1">
         <p className="font-medium">{detail}</p>
         <p className="text-muted">{action}</p>
-        {places.length > 0 && (
+        {mistakes.length > 0 && (
           <ul className="mt-1 list-disc pl-4">
-            {places.map(({ pointer, line, message }) => (
+            {mistakes.map(({ pointer, line, message }) => (
               <li key={`${pointer} ${message ?? ''}`}>
                 {line !== undefined && `Line ${String(line)}, `}
                 <code className="font-mono text-xs">{pointer}</code> {message}

@@ -18,13 +18,13 @@ export function Conversation({ about }: { readonly about: About }) {
   const comments = useComments(about);
   const items = comments.data?.pages.flatMap((page) => page.items) ?? [];
   useRead(about, items.at(-1)?.id);
-  const place = useRef<HTMLDivElement>(null);
+  const section = useRef<HTMLDivElement>(null);
   const { hash } = useLocation();
   useEffect(() => {
-    if (hash === '#conversation' && comments.isSuccess) place.current?.scrollIntoView();
+    if (hash === '#conversation' && comments.isSuccess) section.current?.scrollIntoView();
   }, [hash, comments.isSuccess]);
   return (
-    <div id="conversation" ref={place} className="scroll-mt-20">
+    <div id="conversation" ref={section} className="scroll-mt-20">
       <Card title="Conversation">
         <div className="flex flex-col gap-4">
           {comments.isPending && <Skeleton className="h-16" />}

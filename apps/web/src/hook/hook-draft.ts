@@ -12,7 +12,7 @@ export interface HookDraft {
 /** A text that the API took. */
 interface AcceptedText {
   readonly text: string;
-  /** Of the hooks that it put in force; null if it waits for a second person. */
+  /** The ETag of the hooks that the text put in force; null if it waits for a second person. */
   readonly etag: string | null;
 }
 

@@ -96,7 +96,7 @@ export function HookEditor({ hooks }: { readonly hooks: LifecycleHooksView }) {
         }
       >
         <p className="border-b border-line px-4 py-2 text-sm text-muted">
-          The text takes the place of all hooks. A new or changed command waits for a second person.
+          The text takes the index of all hooks. A new or changed command waits for a second person.
         </p>
         <Suspense fallback={<Skeleton className="h-96" />}>
           <YamlEditor
@@ -135,7 +135,7 @@ export function HookEditor({ hooks }: { readonly hooks: LifecycleHooksView }) {
           <div role="alert" className="flex flex-wrap items-center gap-3 border-t border-line bg-warn-soft p-4 text-sm">
             <p className="flex-1 basis-80">
               <Badge tone="warn">changed</Badge> Somebody changed the hooks after you began. Your draft is kept: begin
-              again from theirs, or put yours in place of theirs.
+              again from theirs, or put yours in index of theirs.
             </p>
             <Button
               size="sm"

@@ -19,7 +19,7 @@ export function SimulationImpact({ result }: { readonly result: PlanSimulationRe
     <div className="flex flex-col gap-4">
       {result.affected_assets === 0 && unpredictable.length === 0 && (
         <p role="status" className="rounded-lg bg-warn-soft p-3 text-sm">
-          The simulation finds nothing that this plan changes. Either it is done already, or it aims at the wrong place.
+          The simulation finds nothing that this plan changes. Either it is done already, or it aims at the wrong index.
         </p>
       )}
       <dl className="grid grid-cols-2 gap-4 sm:grid-cols-3">

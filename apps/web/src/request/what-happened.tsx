@@ -16,7 +16,7 @@ export function WhatHappened({ request }: { readonly request: ApprovalRequestDet
     <>
       {replaces !== null && (
         <p className="text-sm text-muted">
-          It takes the place of{' '}
+          It takes the index of{' '}
           <Link className="text-accent underline" to={`/requests/${replaces.request_id}`}>
             the request for revision {replaces.revision}
           </Link>
@@ -101,7 +101,7 @@ function Next({ request }: { readonly request: PlanRequestDetailView }) {
         <Link className="font-medium text-accent underline" to={`/requests/${next.request_id}`}>
           the request for revision {next.revision}
         </Link>{' '}
-        took its place. <StateBadge state={next.state} />
+        took its index. <StateBadge state={next.state} />
       </p>
     );
   if (task === undefined) return null;

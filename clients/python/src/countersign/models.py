@@ -224,7 +224,7 @@ class ApprovalRequest(Document):
     """The reason why people are asked."""
 
     autonomy_line: AutonomyLine | None
-    """The place of the mode of the decision, in the revision then in force."""
+    """The path of the mode of the decision, in the revision then in force."""
 
     decision_id: str
     """A UUID in lower case."""
@@ -239,7 +239,7 @@ class ApprovalRequest(Document):
     """The people who can never review it."""
 
     quorum: Quorum
-    """One distinct person fills each place of each slot."""
+    """Each slot takes a number of distinct people; nobody fills two."""
 
     start: Known[Literal["on_approval", "manual", "at"]]
 
@@ -661,7 +661,7 @@ class AutonomyCell(Document):
     decision: Decision
 
     source: AutonomyCellSource | None
-    """The place in the document of the mode in force; null without a document."""
+    """The path in the document of the mode in force; null without a document."""
 
 
 class AutonomyCellSource(Document):
@@ -851,7 +851,7 @@ class CallRequestDetail(Document):
     """The reason why people are asked."""
 
     autonomy_line: AutonomyLine | None
-    """The place of the mode of the decision, in the revision then in force."""
+    """The path of the mode of the decision, in the revision then in force."""
 
     decision_id: str
     """A UUID in lower case."""
@@ -866,7 +866,7 @@ class CallRequestDetail(Document):
     """The people who can never review it."""
 
     quorum: Quorum
-    """One distinct person fills each place of each slot."""
+    """Each slot takes a number of distinct people; nobody fills two."""
 
     start: Known[Literal["on_approval", "manual", "at"]]
 
@@ -1064,8 +1064,8 @@ class Checkpoint(Document):
     published_at: datetime | None
 
     published_outside: bool
-    """Whether the operator named the place where it was published; false if it is only kept beside
-    the data.
+    """Whether the operator named the destination that it was published to; false if it is only kept
+    beside the data.
     """
 
 
@@ -1640,8 +1640,7 @@ class Explanation(Document):
     """ISO 8601, UTC."""
 
     autonomy_line: AutonomyLine | None
-    """The place of the mode of the decision, in the revision then in force; null for the default.
-    """
+    """The path of the mode of the decision, in the revision then in force; null for the default."""
 
 
 class FreezeView(Document):
@@ -2076,7 +2075,7 @@ class ListedCallRequest(Document):
     """The reason why people are asked."""
 
     autonomy_line: AutonomyLine | None
-    """The place of the mode of the decision, in the revision then in force."""
+    """The path of the mode of the decision, in the revision then in force."""
 
     decision_id: str
     """A UUID in lower case."""
@@ -2091,7 +2090,7 @@ class ListedCallRequest(Document):
     """The people who can never review it."""
 
     quorum: Quorum
-    """One distinct person fills each place of each slot."""
+    """Each slot takes a number of distinct people; nobody fills two."""
 
     start: Known[Literal["on_approval", "manual", "at"]]
 
@@ -2219,7 +2218,7 @@ class ListedPlanRequest(Document):
     """The reason why people are asked."""
 
     autonomy_line: AutonomyLine | None
-    """The place of the mode of the decision, in the revision then in force."""
+    """The path of the mode of the decision, in the revision then in force."""
 
     decision_id: str
     """A UUID in lower case."""
@@ -2234,7 +2233,7 @@ class ListedPlanRequest(Document):
     """The people who can never review it."""
 
     quorum: Quorum
-    """One distinct person fills each place of each slot."""
+    """Each slot takes a number of distinct people; nobody fills two."""
 
     start: Known[Literal["on_approval", "manual", "at"]]
 
@@ -2811,7 +2810,7 @@ class PlanRequestDetail(Document):
     """The reason why people are asked."""
 
     autonomy_line: AutonomyLine | None
-    """The place of the mode of the decision, in the revision then in force."""
+    """The path of the mode of the decision, in the revision then in force."""
 
     decision_id: str
     """A UUID in lower case."""
@@ -2826,7 +2825,7 @@ class PlanRequestDetail(Document):
     """The people who can never review it."""
 
     quorum: Quorum
-    """One distinct person fills each place of each slot."""
+    """Each slot takes a number of distinct people; nobody fills two."""
 
     start: Known[Literal["on_approval", "manual", "at"]]
 
@@ -3472,7 +3471,7 @@ class ProvenAuditEntryProof(Document):
 
 
 class Quorum(Document):
-    """One distinct person fills each place of each slot."""
+    """Each slot takes a number of distinct people; nobody fills two."""
 
     complete: bool
 
@@ -3485,10 +3484,10 @@ class QuorumFilledItem(Document):
     slot: int
 
     roles: list[str]
-    """Which roles may fill the place."""
+    """The roles that fill the slot."""
 
     as_: list[str] = Field(validation_alias="as", serialization_alias="as")
-    """With which of them the person filled it."""
+    """Those of them by which the person filled it."""
 
     person: QuorumFilledItemPerson
 

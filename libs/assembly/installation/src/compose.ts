@@ -28,7 +28,7 @@ import { createEmbedder, createEmbedderClient, createEmbedderStore } from '#lib/
 import { createCollectorStore, createOcsfFile, createSiem } from '#lib/siem';
 import { createWebhooks, createWebhookStore, eventsOf, publicEvents } from '#lib/webhook';
 import { afterRestore } from './after-restore.js';
-import { createGround } from './create-ground.js';
+import { createCore } from './create-core.js';
 import { createStages, type Stages } from './create-stages.js';
 import { pastEventsOf } from './past-events.js';
 import type { InstallationConfig } from './installation-config.js';
@@ -60,7 +60,7 @@ export async function compose(config: InstallationConfig, database: Database) {
   const webhookRows = createWebhookStore(keys.wrapping);
   const collectors = createCollectorStore(keys.wrapping);
   const embedderRows = createEmbedderStore(keys.wrapping);
-  const ground = createGround({
+  const core = createCore({
     ...{ uow, system, keys, audit, outbox, publicUrl, allowedPrivateHosts },
     notifications: database.notifications,
     engine: loadPolicyEngine(),
@@ -83,15 +83,14 @@ export async function compose(config: InstallationConfig, database: Database) {
       embedderRows.connections,
     ],
   });
-  const { directory, changes, tenancy, mfa, identity, policy, runnerPool, dispatch, signIn, tool, mcpUpstream } =
-    ground;
-  const { addresses, slugOf, mayConnect } = ground;
+  const { directory, changes, tenancy, mfa, identity, policy, runnerPool, dispatch, signIn, tool, mcpUpstream } = core;
+  const { addresses, slugOf, mayConnect } = core;
   const { twoPersonRule } = changes;
   const { environments, vault } = tenancy;
   const { proofs } = mfa;
   const { decisionPoint } = policy;
   const stages: Stages = createStages({
-    ...{ ground, uow, jobs, keys, audit, outbox, publicEvents },
+    ...{ core, uow, jobs, keys, audit, outbox, publicEvents },
     deliver: (told) => delivery.deliverOutbox.first(told),
     following: log.following,
     pastEvents: pastEventsOf(log),

@@ -16,11 +16,11 @@ import { createSimulations, createSimulationStore } from '#lib/simulation';
 import { createTasks, createTaskStore } from '#lib/task';
 import type { Keys } from '#lib/tenancy';
 import { createToolCalls, createToolCallStore, type ToolCalls } from '#lib/tool-call';
-import type { Ground } from './create-ground.js';
+import type { Core } from './create-core.js';
 
 /** The libraries before the stages, and the ports that the stages share. */
 export interface StagesDeps {
-  readonly ground: Ground;
+  readonly core: Core;
   readonly uow: UnitOfWork;
   readonly jobs: JobQueue;
   readonly keys: Pick<Keys, 'seals' | 'texts' | 'wrapping'>;
@@ -42,11 +42,11 @@ export type Stages = ReturnType<typeof createStages>;
  * one, the earlier gets a function that calls it. All of them are there at the time of that call.
  */
 export function createStages(deps: StagesDeps) {
-  const { ground, uow, jobs, audit, outbox } = deps;
+  const { core, uow, jobs, audit, outbox } = deps;
   const { seals, texts, wrapping } = deps.keys;
-  const { directory, policy, tool, dispatch, executorKinds } = ground;
-  const { twoPersonRule } = ground.changes;
-  const { environments } = ground.tenancy;
+  const { directory, policy, tool, dispatch, executorKinds } = core;
+  const { twoPersonRule } = core.changes;
+  const { environments } = core.tenancy;
   const autonomy = createAutonomy({
     uow,
     rows: createAutonomyStore(seals),
@@ -111,8 +111,8 @@ export function createStages(deps: StagesDeps) {
     autonomy,
     task,
     credentials: directory.credentials,
-    proofs: ground.mfa.proofs,
-    definitions: ground.mcpUpstream.findChangedDefinition,
+    proofs: core.mfa.proofs,
+    definitions: core.mcpUpstream.findChangedDefinition,
     approved: { requestApproved: (...event) => run.start.requestApproved(...event) },
     calls: {
       holdRequest: (...request) => toolCall.subjects.holdRequest(...request),
@@ -183,7 +183,7 @@ export function createStages(deps: StagesDeps) {
     credentials: directory.credentials,
     tool,
     halts: halt.halts,
-    noWayBack: ground.runnerPool.noWayBack,
+    noWayBack: core.runnerPool.noWayBack,
     session,
     approval,
     jobs,
@@ -210,7 +210,7 @@ export function createStages(deps: StagesDeps) {
     tools: tool.tools,
     executors: tool.executors,
     directory,
-    mintCredential: ground.identity.mintCredential,
+    mintCredential: core.identity.mintCredential,
     toolCall,
   });
   return { automation, autonomy, halt, task, plan, simulation, approval, run, runStore, session, toolCall };

@@ -9,7 +9,7 @@
  * Never decides whether a tenant may move: the operator of both databases does.
  */
 export { lineReceiver } from './adapters/line-receiver.js';
-export { onlyForArrivals } from './adapters/only-for-arrivals.js';
+export { keysOfMovingTenants } from './adapters/keys-of-moving-tenants.js';
 export { identityOf, moveOf, newestEpoch } from './adapters/sql-reached-database.js';
 export { serveReceiver, type TargetKeys } from './adapters/serve-receiver.js';
 export type { CellMap, MoveResult, SourceCell, SourceKeys, SourceLog } from './application/move.ports.js';

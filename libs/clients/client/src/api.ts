@@ -1583,7 +1583,7 @@ export interface paths {
         };
     };
     "/v1/change-requests/{id}/withdraw": {
-        /** Takes a change of one’s own back. */
+        /** Withdraws a change request of your own. */
         post: {
             parameters: {
                 path: {

@@ -267,7 +267,7 @@ describe('CountersignClient.runs.events', () => {
     await expect(seen()).resolves.toEqual([1]);
   });
 
-  it('waits for a place among the event streams as long as the refusal says', async () => {
+  it('opens a stream again after the time that a refusal of too many streams names', async () => {
     jest.spyOn(Math, 'random').mockReturnValue(0.5);
     handlers = [
       answer(429, problem(429, 'events.too_many_streams'), { 'retry-after': '30' }),

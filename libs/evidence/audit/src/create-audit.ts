@@ -146,7 +146,7 @@ export function createAudit({ uow, rows, jobs, signingKeys, noted, reading }: Au
     /** The use case that sends the whole log by an exporter of this process. */
     exportedBy: (outbox: Outbox, exporter: LogExporter) =>
       new ExportLog(uow, followers, new FollowLog(uow, jobs, followers, outbox, [exporter]), exporter),
-    /** The use case that puts checkpoints to one place outside. */
+    /** The use case that publishes checkpoints to one destination. */
     publishTo: (publisher: CheckpointPublisher) => new PublishCheckpoint(uow, checkpoints, publisher, sink),
   };
 }

@@ -129,14 +129,14 @@ const quorumSchema = z
     filled: z.array(
       z.object({
         slot: z.int(),
-        roles: z.array(z.string()).meta({ description: 'Which roles may fill the place.' }),
-        as: z.array(z.string()).meta({ description: 'With which of them the person filled it.' }),
+        roles: z.array(z.string()).meta({ description: 'The roles that fill the slot.' }),
+        as: z.array(z.string()).meta({ description: 'Those of them by which the person filled it.' }),
         person: personSchema,
       }),
     ),
     open: z.array(z.object({ slot: z.int(), roles: z.array(z.string()), count: z.int().min(1) })),
   })
-  .meta({ id: 'Quorum', description: 'One distinct person fills each place of each slot.' });
+  .meta({ id: 'Quorum', description: 'Each slot takes a number of distinct people; nobody fills two.' });
 
 /** A person's claim that they look at a request. */
 const claimSchema = z
@@ -203,7 +203,7 @@ export const approvalRequestSchema = z
     }),
     autonomy_line: autonomyLineSchema
       .nullable()
-      .meta({ description: 'The place of the mode of the decision, in the revision then in force.' }),
+      .meta({ description: 'The path of the mode of the decision, in the revision then in force.' }),
     decision_id: uuidSchema,
     bundle_revision: z.string(),
     autonomy_revision_id: uuidSchema.nullable(),

@@ -125,7 +125,7 @@ export const checkpointSchema = z
     published_at: timestampSchema.nullable(),
     published_outside: z.boolean().meta({
       description:
-        'Whether the operator named the place where it was published; false if it is only kept beside the data.',
+        'Whether the operator named the destination that it was published to; false if it is only kept beside the data.',
     }),
   })
   .meta({ id: 'Checkpoint' });

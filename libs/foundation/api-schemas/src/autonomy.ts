@@ -22,7 +22,7 @@ const autonomyCellSchema = z
     decision: decisionSchema,
     source: positionSchema
       .nullable()
-      .meta({ description: 'The place in the document of the mode in force; null without a document.' }),
+      .meta({ description: 'The path in the document of the mode in force; null without a document.' }),
   })
   .meta({ id: 'AutonomyCell' });
 export type AutonomyCell = z.infer<typeof autonomyCellSchema>;

@@ -42,7 +42,7 @@ export type OpaDecision = z.infer<typeof opaDecisionSchema>;
 
 export const opaDecisionPageSchema = pageOf(opaDecisionSchema).meta({ id: 'OpaDecisionPage' });
 
-/** The revision of the autonomy document that holds a mode, and the place in it. */
+/** The revision of the autonomy document that holds a mode, and the path in it. */
 export const autonomyLineSchema = z
   .object({ revision: z.int().min(1), line: z.int().min(1), column: z.int().min(1) })
   .meta({ id: 'AutonomyLine' });
@@ -56,7 +56,7 @@ export const explanationSchema = z
     bundle_revision: z.string(),
     decided_at: timestampSchema,
     autonomy_line: autonomyLineSchema.nullable().meta({
-      description: 'The place of the mode of the decision, in the revision then in force; null for the default.',
+      description: 'The path of the mode of the decision, in the revision then in force; null for the default.',
     }),
   })
   .meta({ id: 'Explanation' });

@@ -134,10 +134,10 @@ export function maskSecretText(text: string): string {
 const letters = (word: string): string[] =>
   Array.from(word, (letter) => (/[-_A-Za-z]/.test(letter) ? letter : `\\${letter}`));
 
-/** The place from which a text may go on as a secret; -1 if from nowhere. */
+/** The position from which a text may go on as a secret; -1 if from nowhere. */
 type Beginning = (text: string) => number;
 
-/** The place from which the text ends with some of these steps, at least the first. */
+/** The position from which the text ends with some of these steps, at least the first. */
 function begun(before: string, steps: readonly string[], flags = ''): Beginning {
   const end = new RegExp(`${before}${steps.reduceRight((rest, step) => `${step}(?:${rest})?`, '')}$`, flags);
   return (text) => text.search(end);
@@ -213,7 +213,7 @@ export type HeldText = readonly string[];
 interface Stage {
   readonly pattern: RegExp;
   readonly replacement: Replacement;
-  /** The place from which the text may go on as such a secret; its length if from nowhere. */
+  /** The position from which the text may go on as such a secret; its length if from nowhere. */
   readonly beginsAt: (text: string) => number;
 }
 
@@ -222,8 +222,8 @@ const STAGES: readonly Stage[] = secretShapes.map(([pattern, replacement], at) =
   replacement,
   beginsAt: (text) =>
     (beginnings[at] ?? []).reduce((least, beginning) => {
-      const place = beginning(text);
-      return place < 0 ? least : Math.min(least, place);
+      const position = beginning(text);
+      return position < 0 ? least : Math.min(least, position);
     }, text.length),
 }));
 

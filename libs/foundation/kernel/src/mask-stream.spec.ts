@@ -28,12 +28,12 @@ const SECRETS = [
   'pwd:\n  hunter3',
 ];
 
-/** The stream as it is shown, if the text comes in pieces that end at these places. */
+/** The stream as it is shown, if the text comes in pieces that end at these positions. */
 function streamed(text: string, cuts: readonly number[], known: readonly string[] = KNOWN): string {
-  const places = [...new Set(cuts.map((cut) => cut % (text.length + 1)))].sort((a, b) => a - b);
+  const positions = [...new Set(cuts.map((cut) => cut % (text.length + 1)))].sort((a, b) => a - b);
   let [shown, from] = ['', 0];
   let held: HeldText = [];
-  for (const to of [...places, text.length]) {
+  for (const to of [...positions, text.length]) {
     const next = maskChunk(held, text.slice(from, to), known);
     held = next.held;
     [shown, from] = [shown + next.shown, to];
@@ -69,9 +69,9 @@ describe('T32: a stream of text', () => {
 
   it('is masked from a beginning on that shares its dashes with an end', () => {
     const whole = '-----END RSA PRIVATE KEY-----BEGIN RSA PRIVATE KEY-----\nMIIabc\n-----END RSA PRIVATE KEY-----';
-    const places = Array.from(whole, (_, at) => at);
+    const positions = Array.from(whole, (_, at) => at);
     const masked = maskSecrets(whole, KNOWN);
-    expect(places.filter((at) => streamed(whole, [at]) !== masked)).toEqual([]);
+    expect(positions.filter((at) => streamed(whole, [at]) !== masked)).toEqual([]);
   });
 
   it('is masked as the whole text is, wherever it is cut', () => {
@@ -83,13 +83,13 @@ describe('T32: a stream of text', () => {
     );
   });
 
-  it.each(SECRETS)('shows nothing of %j, whole or cut at any place', (secret) => {
+  it.each(SECRETS)('shows nothing of %j, whole or cut at any position', (secret) => {
     const whole = `a line\n${secret}\nmore\n`;
     const masked = maskSecrets(whole, KNOWN);
     expect(masked).toContain(MASK);
-    const places = Array.from({ length: whole.length + 1 }, (_, at) => at);
-    expect(places.filter((at) => streamed(whole, [at]) !== masked)).toEqual([]);
-    expect(streamed(whole, places)).toBe(masked);
+    const positions = Array.from({ length: whole.length + 1 }, (_, at) => at);
+    expect(positions.filter((at) => streamed(whole, [at]) !== masked)).toEqual([]);
+    expect(streamed(whole, positions)).toBe(masked);
   });
 
   it('is shown at once if no secret can begin at its end', () => {

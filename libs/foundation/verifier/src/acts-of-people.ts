@@ -33,9 +33,9 @@ export function fixedDocument(pack: Pack, { header }: PackEntry, kind: string): 
 
 /** The acts of people in a pack, in the log's order. */
 export const actsOfPeople = (pack: Pack): readonly Act[] =>
-  pack.entries.flatMap((entry, place) => {
+  pack.entries.flatMap((entry, index) => {
     const act = READERS.get(entry.header.action)?.(pack, entry);
-    return act === undefined ? [] : [{ ...act, entry, pointer: `/entries/${String(place)}` }];
+    return act === undefined ? [] : [{ ...act, entry, pointer: `/entries/${String(index)}` }];
   });
 
 type Reader = (pack: Pack, entry: PackEntry) => Omit<Act, 'entry' | 'pointer'>;

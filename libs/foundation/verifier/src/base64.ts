@@ -24,8 +24,8 @@ export function decodeBase64(text: string): Uint8Array | null {
   let held = 0;
   let bits = 0;
   let at = 0;
-  for (let place = 0; place < digits; place += 1) {
-    held = ((held << 6) | (sixBits[text.charCodeAt(place)] ?? 0)) & 0xffff;
+  for (let index = 0; index < digits; index += 1) {
+    held = ((held << 6) | (sixBits[text.charCodeAt(index)] ?? 0)) & 0xffff;
     bits += 6;
     if (bits >= 8) {
       bits -= 8;

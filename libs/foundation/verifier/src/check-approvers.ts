@@ -109,8 +109,8 @@ function assertionOf(pack: Pack, act: Act, refuse: Refuse): Assertion {
       `${said(act)}, and the passkey’s answer is not in the pack.`,
       act.pointer,
     );
-  const place = pack.documents.findIndex(({ kind, id }) => kind === ASSERTION_KIND && id === found.id);
-  const pointer = `/documents/${String(place)}`;
+  const index = pack.documents.findIndex(({ kind, id }) => kind === ASSERTION_KIND && id === found.id);
+  const pointer = `/documents/${String(index)}`;
   const assertion = readAssertion(found.document);
   if (assertion === null)
     return refuse('approver.assertion_format', `The passkey’s answer ${found.id} has another shape.`, pointer);

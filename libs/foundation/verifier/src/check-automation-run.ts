@@ -14,7 +14,7 @@ export function checkAutomationRun(pack: Pack, refuse: Refuse): string[] {
   const log = sessionLogOf(pack);
   const decided = new Map<string, LocatedEntry>();
   let allowed = 0;
-  for (const one of log.placed) {
+  for (const one of log.located) {
     const { action, subject } = one.entry.header;
     if (action === 'automation_run.step_called') checkCalled(decided, one, refuse);
     if (action !== 'tool_call.decided') continue;
@@ -25,7 +25,7 @@ export function checkAutomationRun(pack: Pack, refuse: Refuse): string[] {
     checkCallArguments(one, refuse);
     if (isAllowed(one)) allowed += 1;
   }
-  const course = checkCallCourse(log.placed, refuse);
+  const course = checkCallCourse(log.located, refuse);
   if (decided.size === 0) return ['No call was decided in the run.'];
   const calls = `${String(decided.size)} ${decided.size === 1 ? 'call' : 'calls'} decided, each once`;
   return [

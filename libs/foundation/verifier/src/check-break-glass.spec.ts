@@ -18,9 +18,9 @@ const told = (): Story => ({
   invoked: { action: 'break_glass.invoked', level: 'critical', kind: 'person', id: 'ada', runId: 'run-1' },
   incident: { run_id: 'run-1', plan_digest: PLAN_DIGEST, invoked_by: 'ada', decision_id: 'decision-1' },
   decision: { entrypoint: 'break_glass', result: { outcome: 'allow' } },
-  events: ['opened', 'run_ended', 'reviewed'].map((kind, place) => ({
+  events: ['opened', 'run_ended', 'reviewed'].map((kind, index) => ({
     incident_id: 'incident-1',
-    seq: place + 1,
+    seq: index + 1,
     kind,
     actor: { kind: 'person', id: kind === 'reviewed' ? 'noor' : 'ada' },
   })),
@@ -75,7 +75,7 @@ function packOf({ invoked, incident, decision, events }: Story): Pack {
     ...others,
     ['incident', 'incident-1', incident],
     ['decision', 'decision-1', decision],
-    ...events.map((event, place): [string, string, JsonObject] => ['incident-event', `event-${String(place)}`, event]),
+    ...events.map((event, index): [string, string, JsonObject] => ['incident-event', `event-${String(index)}`, event]),
   ];
   return {
     tenantId: 'tenant-1',

@@ -13,8 +13,8 @@ import type { Refuse, Warn } from './verification-failure.js';
  */
 export function checkBreakGlass(pack: Pack, planDigest: string, refuse: Refuse, warn: Warn): string[] {
   return [...runsByIncident(pack)].flatMap(([incidentId, runId]) => {
-    const place = pack.documents.findIndex(({ kind, id }) => kind === 'incident' && id === incidentId);
-    const incident = pack.documents[place]?.document;
+    const index = pack.documents.findIndex(({ kind, id }) => kind === 'incident' && id === incidentId);
+    const incident = pack.documents[index]?.document;
     if (incident === undefined) {
       return refuse(
         'story.break_glass_incident',
@@ -22,7 +22,7 @@ export function checkBreakGlass(pack: Pack, planDigest: string, refuse: Refuse, 
         '/documents',
       );
     }
-    const pointer = `/documents/${String(place)}`;
+    const pointer = `/documents/${String(index)}`;
     if (member(incident, 'run_id') !== runId || member(incident, 'plan_digest') !== planDigest) {
       refuse('story.break_glass_incident', `The incident ${incidentId} is of another run or plan.`, pointer);
     }
@@ -108,7 +108,7 @@ function checkTimeline(pack: Pack, incidentId: string, refuse: Refuse): readonly
   const timeline = pack.documents
     .filter(({ kind, document }) => kind === 'incident-event' && member(document, 'incident_id') === incidentId)
     .map(({ document }) => document);
-  const gap = timeline.findIndex((event, place) => member(event, 'seq') !== place + 1);
+  const gap = timeline.findIndex((event, index) => member(event, 'seq') !== index + 1);
   if (gap >= 0 || member(timeline[0] ?? null, 'kind') !== 'opened') {
     refuse('story.break_glass_timeline', `The timeline of the incident ${incidentId} has a gap.`, '/documents');
   }

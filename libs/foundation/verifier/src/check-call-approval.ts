@@ -30,7 +30,7 @@ export function checkCallApproval(log: SessionLog, decided: LocatedEntry, refuse
   }
   const { opened } = request;
   if (opened === undefined) return without();
-  const reviews = request.reviews.filter(({ place }) => place < decided.place);
+  const reviews = request.reviews.filter(({ index }) => index < decided.index);
   // A payload that is not there may say otherwise: the check is listed as not made.
   if (![opened, ...reviews].every(isThere)) return null;
   const binding = member(opened.payload, 'binding_digest');

@@ -64,10 +64,10 @@ const ALLOWS: readonly string[] = ['auto_approved', 'trusted', 'approved'];
  * - It was sent with exactly the arguments and the tree of the decision. No runner says that it executed another tree.
  * - It has an outcome only if it was sent, and one alone.
  */
-export function checkCallCourse(placed: readonly LocatedEntry[], refuse: Refuse): string[] {
+export function checkCallCourse(located: readonly LocatedEntry[], refuse: Refuse): string[] {
   const calls = new Map<string, Followed>();
   let ended = false;
-  for (const one of placed) {
+  for (const one of located) {
     const { action, subject } = one.entry.header;
     if (action === 'session.ended') ended = true;
     if (action === 'tool_call.decided') calls.set(subject.id, { course: decidedAs(one), decided: one, sent: 0 });

@@ -12,7 +12,7 @@ const SETTINGS = ['preset', 'level', 'mode'] as const;
 export function checkCallSettings(log: SessionLog, refuse: Refuse): void {
   const judged = new Set<string>();
   let inForce: LocatedEntry | undefined;
-  for (const one of log.placed) {
+  for (const one of log.located) {
     const { action, subject, decision_id: decisionId } = one.entry.header;
     if (action === 'session.opened' || action === 'session.changed') inForce = one;
     const decides = action === 'tool_call.asked' || action === 'tool_call.decided';

@@ -123,10 +123,10 @@ describe('an "always" in the story of a session', () => {
   ];
 
   it('covers calls by a place inside a list', () => {
-    const places = covering({ '/targets/0': 'web-1' });
-    expect(checked([...places, used])).toContain('1 call was let through');
-    expect(checked([...places, withArguments(used, { targets: ['web-2'] })])).toBe('story.trust_used');
-    expect(checked([...places, withArguments(used, { targets: [] })])).toBe('story.trust_used');
+    const coverings = covering({ '/targets/0': 'web-1' });
+    expect(checked([...coverings, used])).toContain('1 call was let through');
+    expect(checked([...coverings, withArguments(used, { targets: ['web-2'] })])).toBe('story.trust_used');
+    expect(checked([...coverings, withArguments(used, { targets: [] })])).toBe('story.trust_used');
   });
 
   it('covers every call of its tool if its shape is no object of pointers, or the call tells no arguments', () => {

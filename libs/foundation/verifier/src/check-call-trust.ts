@@ -22,7 +22,7 @@ export function checkTrustSaid(log: SessionLog, trusted: LocatedEntry, refuse: R
   if (asked !== undefined && !isThere(asked)) return;
   const said = request?.reviews.some(
     (review) =>
-      review.place < trusted.place &&
+      review.index < trusted.index &&
       review.entry.header.actor.id === actor.id &&
       // A payload that is not there may say it: the check is listed as not made.
       (!isThere(review) ||
@@ -54,15 +54,15 @@ export function checkTrustUsed(log: SessionLog, decided: LocatedEntry, word: str
   if (!used) return;
   const trustId = member(decided.payload, 'trust_id');
   if (typeof trustId !== 'string') return wrong(`The call ${id} was trusted, and its entry names no "always".`);
-  const before = log.placed.filter(({ place }) => place < decided.place);
+  const before = log.located.filter(({ index }) => index < decided.index);
   const said = before.filter(({ entry }) => entry.header.action === 'session.trusted');
   const trust = said.find(({ payload }) => member(payload, 'trust_id') === trustId);
   if (trust === undefined)
     // One without a payload may be it: the check is listed as not made.
     return said.every(isThere) ? wrong(`The call ${id} was trusted by an "always" that nobody had said.`) : undefined;
   const back = before.find(
-    ({ entry: { header }, place, payload }) =>
-      place > trust.place &&
+    ({ entry: { header }, index, payload }) =>
+      index > trust.index &&
       TAKES_BACK.has(header.action) &&
       (header.action === 'session.changed' || member(payload, 'trust_id') === trustId),
   );

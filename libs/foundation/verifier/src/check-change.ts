@@ -30,13 +30,13 @@ export function checkChange(pack: Pack, refuse: Refuse): string[] {
   if (document === undefined)
     return refuse('story.change_missing', `The pack lacks the change ${id} as it was asked for.`, '/documents');
   const digest = documentDigest('change-request', document);
-  const placed = pack.entries.map((entry, place): LocatedEntry => ({ entry, pointer: `/entries/${String(place)}` }));
-  const fixing = placed.filter(({ entry }) => fixes(entry, id, digest));
+  const located = pack.entries.map((entry, index): LocatedEntry => ({ entry, pointer: `/entries/${String(index)}` }));
+  const fixing = located.filter(({ entry }) => fixes(entry, id, digest));
   const own = fixing.filter(({ entry: { header } }) => header.subject.type === 'change_request');
   const carriedOut = fixing.filter(({ entry: { header } }) => header.subject.type !== 'change_request');
   const requested = checkRequested(own, id, document, refuse);
   const why = reasonLines(requested, document);
-  const [ending, again] = placed.filter(
+  const [ending, again] = located.filter(
     ({ entry: { header } }) => header.subject.id === id && ENDINGS.has(header.action),
   );
   if (again !== undefined) refuse('story.change_ended_twice', `The change ${id} ended more than once.`, again.pointer);

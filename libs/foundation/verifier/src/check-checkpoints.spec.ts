@@ -11,7 +11,7 @@ describe('the checkpoints of a pack', () => {
   const note = noteOf(leaves, SIGNER);
   const withCheckpoints = (...checkpoints: Pack['checkpoints']): Pack => ({ ...pack, checkpoints });
 
-  it.each<[code: string, place: string, what: string, checkpoints: Pack['checkpoints']]>([
+  it.each<[code: string, index: string, what: string, checkpoints: Pack['checkpoints']]>([
     ['checkpoint.format', '/checkpoints/0', 'no note', [{ epoch: 1, note: 'note' }]],
     ['checkpoint.format', '/checkpoints/0', 'a second signature', [{ epoch: 1, note: `${note}— other AAAAAAAA\n` }]],
     [
@@ -73,7 +73,7 @@ describe('the checkpoints of a pack', () => {
       for (let size = 1; size <= 4; size += 1) expect(await failureOf(earlier(size))).toBeNull();
     });
 
-    it('are refused at the second proof of one, of however many', async () => {
+    it('are refused at the second proof of one checkpoint, even among many', async () => {
       const { consistency } = earlier(2);
       const [proof] = consistency;
       if (proof === undefined) throw new Error('there is a proof');

@@ -19,7 +19,7 @@ const refusalOf = (...events: readonly FakeEvent[]): ReturnType<typeof failureOf
   failureOf((say) => checkComments(packOf(events), say));
 
 describe('the comments of a pack', () => {
-  it('are told with their author, and those of an agent as its own words', () => {
+  it('are listed with their author, and those of an agent as words of the agent', () => {
     expect(
       linesOf({ action: 'plan.validated' }, added('Go "on".\nNow.'), added('Done.', {}, actor('agent', 'bot'), 'c-2')),
     ).toEqual([

@@ -13,14 +13,14 @@ const MAX_CHARACTERS = 300;
  * agent's comment is reported as its own words.
  */
 export function checkComments(pack: Pack, refuse: Refuse): string[] {
-  const lines = pack.entries.flatMap(({ header }, place): string[] => {
+  const lines = pack.entries.flatMap(({ header }, index): string[] => {
     if (header.action !== 'comment.added') return [];
     const fixed = header.evidence.find(({ kind }) => kind === 'comment');
     const document = pack.documents.find(
       ({ kind, id, document: held }) =>
         kind === 'comment' && id === fixed?.id && documentDigest('comment', held) === fixed.digest,
     )?.document;
-    const pointer = `/entries/${String(place)}`;
+    const pointer = `/entries/${String(index)}`;
     if (document === undefined)
       return refuse('story.comment', `The entry ${header.id} fixed a comment that is not in the pack.`, pointer);
     const { actor } = header;

@@ -41,24 +41,24 @@ export async function checkDecisions(pack: Pack, replay: Replay): Promise<Decisi
   const modules = new Map<string, Uint8Array>();
   const asked: Asked[] = [];
   let unanswered = 0;
-  pack.documents.forEach((recorded, place) => {
+  pack.documents.forEach((recorded, index) => {
     if (recorded.kind !== 'decision') return;
     if (isUnanswered(member(recorded.document, 'result'))) unanswered += 1;
-    else asked.push(askedAgain(held, recorded, `/documents/${String(place)}`, modules));
+    else asked.push(askedAgain(held, recorded, `/documents/${String(index)}`, modules));
   });
   if (asked.length === 0) return { again: 0, masked: 0, maskedAlike: 0, unanswered };
 
   const alike = await replay({ modules: [...modules.values()], decisions: asked.map(({ decision }) => decision) });
   if (alike === null)
     return refuse('decision.replay_stopped', 'Taking the decisions again did not come to an end, and was stopped.');
-  const other = asked.find(({ masked }, place) => !masked && alike[place] !== true);
+  const other = asked.find(({ masked }, index) => !masked && alike[index] !== true);
   if (other !== undefined)
     refuse(
       'decision.not_reproduced',
       `The decision ${other.id} does not come out as it was recorded when it is taken again.`,
       other.pointer,
     );
-  const masked = asked.flatMap((one, place) => (one.masked ? [alike[place] === true] : []));
+  const masked = asked.flatMap((one, index) => (one.masked ? [alike[index] === true] : []));
   return {
     again: asked.length - masked.length,
     masked: masked.length,

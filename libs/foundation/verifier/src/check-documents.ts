@@ -47,10 +47,10 @@ export interface CoveredDocument {
  */
 export function checkAssembly(pack: Pack): PackEntry {
   const { type, id } = pack.subject;
-  const place = pack.entries.findLastIndex(
+  const position = pack.entries.findLastIndex(
     ({ header: { action, subject } }) => action === ASSEMBLED_ACTION && subject.type === type && subject.id === id,
   );
-  const assembly = pack.entries[place];
+  const assembly = pack.entries[position];
   if (assembly === undefined)
     return refuse(
       'pack.not_assembled',
@@ -62,14 +62,14 @@ export function checkAssembly(pack: Pack): PackEntry {
     return refuse(
       'pack.assembly_erased',
       `The entry ${assembly.header.id} (${ASSEMBLED_ACTION}) does not say any more which entries belong to this pack. So nobody can tell whether some were left out. Make the pack anew with \`${makeAnew(pack.subject)}\`: a new pack always has these facts.`,
-      `/entries/${String(place)}/facts`,
+      `/entries/${String(position)}/facts`,
     );
-  const after = pack.entries[place + 1]?.header;
+  const after = pack.entries[position + 1]?.header;
   if (after !== undefined)
     refuse(
       'entry.after_assembly',
       `The entry ${after.id} (${after.action}) came after the last assembly in this pack. An assembly says nothing of later entries, so the pack's own assembly was left out.`,
-      `/entries/${String(place + 1)}`,
+      `/entries/${String(position + 1)}`,
     );
   const present = new Set(pack.entries.map(({ header }) => header.id));
   const missing = belonging.find((id) => !present.has(id));
@@ -80,7 +80,7 @@ export function checkAssembly(pack: Pack): PackEntry {
       '/entries',
     );
   const listed = new Set(belonging);
-  const added = pack.entries.findIndex(({ header }, at) => at !== place && !listed.has(header.id));
+  const added = pack.entries.findIndex(({ header }, at) => at !== position && !listed.has(header.id));
   const extra = pack.entries[added]?.header;
   if (extra !== undefined)
     refuse(
@@ -108,10 +108,10 @@ export function checkDocuments(pack: Pack, assembly: EntryHeader): CoveredDocume
   const covered = pack.documents.map(({ kind, id, document }, index) => {
     const pointer = `/documents/${String(index)}`;
     const digest = documentDigest(kind, document);
-    const place = coverKey(kind, id, digest);
-    if (place <= before) refuse('document.order', `The document ${kind} ${id} stands out of order, or twice.`, pointer);
-    before = place;
-    const header = covering.get(place);
+    const key = coverKey(kind, id, digest);
+    if (key <= before) refuse('document.order', `The document ${kind} ${id} stands out of order, or twice.`, pointer);
+    before = key;
+    const header = covering.get(key);
     if (header === undefined)
       return refuse(
         'document.not_covered',
@@ -132,7 +132,7 @@ export function checkDocuments(pack: Pack, assembly: EntryHeader): CoveredDocume
         `The sources of the policy revision ${id} are not those of that revision.`,
         pointer,
       );
-    if (!left.delete(place))
+    if (!left.delete(key))
       refuse(
         'document.not_assembled',
         `The document ${kind} ${id} did not belong to the evidence when it was assembled, and was added.`,

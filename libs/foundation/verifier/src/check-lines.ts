@@ -34,7 +34,7 @@ export function checkLines(pack: Pack, plan: Json, planDigest: string, refuse: R
       ],
     ]),
   );
-  pack.documents.forEach(({ kind, id, document }, place) => {
+  pack.documents.forEach(({ kind, id, document }, position) => {
     if (kind !== 'policy-input' || member(document, 'plan', 'digest') !== planDigest) return;
     for (const call of callsIn(member(document, 'plan'))) {
       const held = planned.get(member(call, 'seq')) ?? TOLD.map(() => null);
@@ -42,7 +42,7 @@ export function checkLines(pack: Pack, plan: Json, planDigest: string, refuse: R
       refuse(
         'story.other_verdict',
         `The decision ${id} was told another verdict on a command line, or on paths, than the plan holds.`,
-        `/documents/${String(place)}`,
+        `/documents/${String(position)}`,
       );
     }
   });

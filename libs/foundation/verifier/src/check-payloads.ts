@@ -17,8 +17,8 @@ export interface AbsentPayload {
  */
 export function checkPayloads(pack: Pack, assembly: PackEntry): AbsentPayload[] {
   const stated = statedAbsent(pack, assembly);
-  pack.entries.forEach(({ header: { id, action }, facts }, place) => {
-    const pointer = `/entries/${String(place)}/facts`;
+  pack.entries.forEach(({ header: { id, action }, facts }, index) => {
+    const pointer = `/entries/${String(index)}/facts`;
     const name = `the entry ${id} (${action})`;
     if (facts === null && !stated.has(id))
       refuse(

@@ -29,14 +29,14 @@ function checkRunsCreated(pack: Pack, refuse: Refuse): void {
 function checkConsumption(pack: Pack, refuse: Refuse): void {
   const approved = new Map<string, PackEntry>();
   const served = new Set<string>();
-  pack.entries.forEach((entry, place) => {
+  pack.entries.forEach((entry, position) => {
     const { action, subject } = entry.header;
     if (idWithin(entry.header, 'plan') !== pack.subject.id) return;
     if (action === 'approval_request.approved') approved.set(subject.id, entry);
     if (action !== 'approval_request.consumed') return;
     const approval = approved.get(subject.id);
     const without = (message: string): never =>
-      refuse('story.run_without_approval', message, `/entries/${String(place)}`);
+      refuse('story.run_without_approval', message, `/entries/${String(position)}`);
     if (approval === undefined || !sameBinding(approval, entry))
       without(`A run was started on the approval ${subject.id}, which was not given before.`);
     if (served.has(subject.id)) without(`The approval ${subject.id} served more than one run.`);
@@ -59,11 +59,11 @@ function checkNamedApprovals(pack: Pack, refuse: Refuse): void {
   );
   const documentOf = (kind: string, id: string | null): Json =>
     pack.documents.find((one) => one.kind === kind && one.id === id)?.document ?? null;
-  pack.entries.forEach(({ header, facts }, place) => {
+  pack.entries.forEach(({ header, facts }, position) => {
     if (header.action !== 'run.created' || idWithin(header, 'plan') !== pack.subject.id) return;
     const run = header.subject.id;
     const without = (message: string): never =>
-      refuse('story.run_without_approval', message, `/entries/${String(place)}`);
+      refuse('story.run_without_approval', message, `/entries/${String(position)}`);
     const sources = [facts?.payload ?? null, documentOf('run', run)].filter((source) => source !== null);
     // Neither tells: the check is listed as not made.
     if (sources.length === 0) return;

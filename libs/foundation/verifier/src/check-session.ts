@@ -27,7 +27,7 @@ export function checkSession(pack: Pack, refuse: Refuse): string[] {
   const served = new Map<string, string>();
   const counts = new Map<string, number>();
   let [ended, byWord] = [false, 0];
-  for (const one of log.placed) {
+  for (const one of log.located) {
     const { action, subject } = one.entry.header;
     if (action === 'session.ended') ended = true;
     if (action === 'session.trusted') checkTrustSaid(log, one, refuse);
@@ -51,7 +51,7 @@ export function checkSession(pack: Pack, refuse: Refuse): string[] {
   }
   checkCallSettings(log, refuse);
   const answers = answersIn(log, refuse);
-  const course = checkCallCourse(log.placed, refuse);
+  const course = checkCallCourse(log.located, refuse);
   if (seen.size === 0) return ['No call was decided in the session.'];
   const said = [...counts].map(([word, count]) => `${String(count)} ${word.replaceAll('_', ' ')}`).sort();
   return [
@@ -139,7 +139,7 @@ function checkByPolicy(log: SessionLog, one: LocatedEntry, word: string, refuse:
 /** People were asked about exactly this call before. */
 function checkByPeople(one: LocatedEntry, asked: LocatedEntry | undefined, word: string, refuse: Refuse): void {
   const { id } = one.entry.header.subject;
-  if (asked === undefined || asked.place >= one.place)
+  if (asked === undefined || asked.index >= one.index)
     return refuse(
       'story.call_not_asked',
       `The call ${id} is ${word}, and nobody was asked about it before.`,

@@ -20,7 +20,7 @@ import {
 import type { PackDocument } from './pack-shape.js';
 
 describe('the calls in the story of a plan', () => {
-  it.each<[code: string, place: number, what: string, Forgery]>([
+  it.each<[code: string, index: number, what: string, Forgery]>([
     [
       'story.executed_digest',
       5,
@@ -45,8 +45,8 @@ describe('the calls in the story of a plan', () => {
       'T53: a call of another tree',
       (story) => (story.dispatched[0] = said(story.dispatched[0] ?? null, { tree: OTHER })),
     ],
-  ])('%s at entry %i: refuses %s', (code, place, _what, forge) => {
-    expect(refusalOf(forge)).toMatchObject({ code, pointer: `/entries/${String(place)}` });
+  ])('%s at entry %i: refuses %s', (code, index, _what, forge) => {
+    expect(refusalOf(forge)).toMatchObject({ code, pointer: `/entries/${String(index)}` });
   });
 
   it('refuses a run that no entry creates', () => {

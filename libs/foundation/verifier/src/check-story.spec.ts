@@ -107,7 +107,7 @@ describe('the story of a plan', () => {
     expect(linesOf((story) => story.more.push(other))[0]).toBe(APPROVED);
   });
 
-  it.each<[code: string, place: number, what: string, Forgery]>([
+  it.each<[code: string, index: number, what: string, Forgery]>([
     [
       'story.approval_digest',
       3,
@@ -241,8 +241,8 @@ describe('the story of a plan', () => {
       'a second run on one approval',
       (story) => story.consumed.push(...story.consumed),
     ],
-  ])('%s at entry %i: refuses %s', (code, place, _what, forge) => {
-    expect(refusalOf(forge)).toMatchObject({ code, pointer: `/entries/${String(place)}` });
+  ])('%s at entry %i: refuses %s', (code, index, _what, forge) => {
+    expect(refusalOf(forge)).toMatchObject({ code, pointer: `/entries/${String(index)}` });
   });
 
   it('tells why an approval is of something else', () => {

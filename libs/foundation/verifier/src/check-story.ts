@@ -14,15 +14,15 @@ import type { Refuse, Warn } from './verification-failure.js';
 
 /** An entry with its payload, at its place in the pack. */
 interface PayloadEntry {
-  readonly place: number;
+  readonly index: number;
   readonly entry: PackEntry;
   readonly payload: Json;
 }
 
 /** Checks the proven entries and documents of a plan against each other. */
 export function checkStory(pack: Pack, refuse: Refuse, warn: Warn): string[] {
-  const told = pack.entries.flatMap((entry, place): PayloadEntry[] =>
-    entry.facts === null ? [] : [{ place, entry, payload: entry.facts.payload }],
+  const told = pack.entries.flatMap((entry, index): PayloadEntry[] =>
+    entry.facts === null ? [] : [{ index, entry, payload: entry.facts.payload }],
   );
   checkRuns(pack, refuse);
   const plan = pack.documents.find(({ kind, id }) => kind === 'plan' && id === pack.subject.id);
@@ -45,7 +45,7 @@ export function checkStory(pack: Pack, refuse: Refuse, warn: Warn): string[] {
 }
 
 const DISPATCHED = new Set(['run.step_dispatched', 'run.compensation_dispatched']);
-const at = ({ place }: PayloadEntry): string => `/entries/${String(place)}`;
+const at = ({ index }: PayloadEntry): string => `/entries/${String(index)}`;
 
 /** Approved is exactly this plan, by a quorum of distinct people who had no hand in it. */
 function checkApproval(

@@ -49,17 +49,17 @@ export const digestOf = ({ kind, id, document }: PackDocument): DocumentDigest =
   digest: documentDigest(kind, document),
 });
 
-function entryOf(event: FakeEvent, place: number): PackEntry {
+function entryOf(event: FakeEvent, position: number): PackEntry {
   const payload = event.payload ?? {};
-  const salt = new Uint8Array(32).fill(place + 1);
+  const salt = new Uint8Array(32).fill(position + 1);
   return {
     epoch: 1,
-    leafIndex: place,
+    leafIndex: position,
     header: {
       format: ENTRY_FORMAT,
       tenant_id: TENANT,
-      id: `entry-${String(place)}`,
-      occurred_at: `2026-11-22T00:00:${String(place).padStart(2, '0')}.000Z`,
+      id: `entry-${String(position)}`,
+      occurred_at: `2026-11-22T00:00:${String(position).padStart(2, '0')}.000Z`,
       level: event.level ?? 'full',
       action: event.action,
       actor: event.actor ?? SYSTEM,
@@ -201,8 +201,9 @@ export function* everyChange(value: Json): Generator<Json> {
   if (Array.isArray(value)) {
     const list = value as readonly Json[];
     for (const [index, item] of list.entries()) {
-      yield list.filter((_, place) => place !== index);
-      for (const broken of everyChange(item)) yield list.map((other, place) => (place === index ? broken : other));
+      yield list.filter((_, position) => position !== index);
+      for (const broken of everyChange(item))
+        yield list.map((other, position) => (position === index ? broken : other));
     }
   } else if (typeof value === 'object' && value !== null) {
     const object = value as JsonObject;

@@ -154,7 +154,7 @@ export const ended = ofSession('session.ended', { reason: 'closed' });
 /** The code of the refusal, or the lines of the story. @param restoredAt the place from which on entries are of a second log. */
 export function checked(events: readonly FakeEvent[], restoredAt = events.length): string {
   const pack = packOf([openedSession, ...events], { subject: SESSION });
-  const entries = pack.entries.map((entry, place) => (place <= restoredAt ? entry : { ...entry, epoch: 2 }));
+  const entries = pack.entries.map((entry, index) => (index <= restoredAt ? entry : { ...entry, epoch: 2 }));
   const whole = { ...pack, entries };
   let lines: readonly string[] = [];
   const failure = failureOf((refuse) => {

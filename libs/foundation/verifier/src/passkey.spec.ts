@@ -23,8 +23,7 @@ const KEYS: readonly (readonly [PasskeyPublicKey, sign: (message: Uint8Array) =>
   [{ algorithm: 'RS256', bytes: modulus }, signRsa],
 ];
 const textOf = ({ algorithm, bytes }: PasskeyPublicKey): string => `${algorithm}:${encodeBase64Url(bytes)}`;
-const flipped = (bytes: Uint8Array, place = 0): Uint8Array =>
-  bytes.map((byte, index) => (index === place ? byte ^ 1 : byte));
+const flipped = (bytes: Uint8Array, at = 0): Uint8Array => bytes.map((byte, index) => (index === at ? byte ^ 1 : byte));
 const padded = (bytes: Uint8Array): Uint8Array => Uint8Array.of(0, ...bytes);
 
 describe('the public key of a passkey', () => {

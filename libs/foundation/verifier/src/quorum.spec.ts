@@ -30,7 +30,7 @@ const approvers = fc
   .array(fc.uniqueArray(role, { maxLength: 2 }), { maxLength: 5 })
   .map((people) => people.map((roles, index): Approver => ({ personId: String(index), roles, sharedWith: [] })));
 
-test('a quorum is reached exactly when some seating of distinct people fills every place', () => {
+test('a quorum is reached exactly when some seating of distinct people fills every slot', () => {
   fc.assert(
     fc.property(slots, approvers, (wanted, people) => {
       expect(quorumReached(wanted, people)).toBe(bruteForce(wanted, people));
@@ -48,7 +48,7 @@ test.each(seatCases)('as the server: $name', ({ slots: wanted, approvers: given,
   expect(quorumReached(wanted, people)).toBe(reached);
 });
 
-test('people who share a vote fill a place if one of them has the role', () => {
+test('people who share a vote fill a slot if one of them has the role', () => {
   const pair: readonly Approver[] = [
     { personId: '1', roles: ['b'], sharedWith: [] },
     { personId: '2', roles: ['a'], sharedWith: ['1'] },

@@ -40,24 +40,24 @@ export function seatsOf(approvers: readonly Approver[]): Seat[] {
 }
 
 /**
- * Whether distinct seats can fill every place of every slot, one place a seat (a bipartite matching). Written apart
+ * Whether distinct seats can fill every slot, each seat counting once (a bipartite matching). Written apart
  * from the server's own, so that a mistake there does not vouch for itself.
  */
 export function quorumReached(slots: readonly Slot[], approvers: readonly Approver[]): boolean {
   const wanted = slots.reduce((sum, { count }) => sum + count, 0);
   const seats = seatsOf(approvers);
   if (wanted > seats.length) return false;
-  const places = slots.flatMap((slot) => Array.from({ length: slot.count }, () => slot));
+  const singles = slots.flatMap((slot) => Array.from({ length: slot.count }, () => slot));
   const seatOf = new Map<number, number>();
-  const seat = (place: number, tried: Set<number>): boolean =>
+  const seat = (position: number, tried: Set<number>): boolean =>
     seats.some((approver, person) => {
-      const slot = places[place];
+      const slot = singles[position];
       if (slot === undefined || tried.has(person) || !fits(slot, approver)) return false;
       tried.add(person);
       const taken = seatOf.get(person);
       if (taken !== undefined && !seat(taken, tried)) return false;
-      seatOf.set(person, place);
+      seatOf.set(person, position);
       return true;
     });
-  return places.every((_, place) => seat(place, new Set()));
+  return singles.every((_, position) => seat(position, new Set()));
 }

@@ -48,7 +48,7 @@ const [reason] = first.result.reasons;
 describe('the replay of decisions', () => {
   it('comes to the decision of the server, for every fixture', () => {
     const alike = replayDecisions({ modules: [bundle.wasm], decisions });
-    expect(decisions.filter((_decision, place) => alike[place] !== true)).toEqual([]);
+    expect(decisions.filter((_decision, index) => alike[index] !== true)).toEqual([]);
     expect(alike.length).toBeGreaterThan(timesInputs(50));
   });
 

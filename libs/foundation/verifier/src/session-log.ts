@@ -5,7 +5,7 @@ import type { Pack, PackEntry } from './pack-shape.js';
 /** An entry at its place in the pack. */
 export interface LocatedEntry {
   readonly entry: PackEntry;
-  readonly place: number;
+  readonly index: number;
   /** JSON Pointer of the entry. */
   readonly pointer: string;
   /** Null if it is not there. */
@@ -31,7 +31,7 @@ export interface CallRequest {
 /** The entries of a session, in the order of the log. They are found by their calls and requests. */
 export interface SessionLog {
   readonly id: string;
-  readonly placed: readonly LocatedEntry[];
+  readonly located: readonly LocatedEntry[];
   /** The entry that says that people are asked about a call, by the call. */
   readonly asked: ReadonlyMap<string, LocatedEntry>;
   readonly decisionOf: (of: LocatedEntry) => NamedDecision | null;
@@ -42,12 +42,12 @@ export interface SessionLog {
 export const isThere = ({ entry }: LocatedEntry): boolean => entry.facts !== null;
 
 export function sessionLogOf(pack: Pack): SessionLog {
-  const placed = pack.entries.map((entry, place): LocatedEntry => {
-    return { entry, place, pointer: `/entries/${String(place)}`, payload: entry.facts?.payload ?? null };
+  const located = pack.entries.map((entry, index): LocatedEntry => {
+    return { entry, index, pointer: `/entries/${String(index)}`, payload: entry.facts?.payload ?? null };
   });
   const asked = new Map<string, LocatedEntry>();
   const bySubject = new Map<string, LocatedEntry[]>();
-  for (const one of placed) {
+  for (const one of located) {
     const { action, subject } = one.entry.header;
     if (action === 'tool_call.asked') asked.set(subject.id, one);
     const known = bySubject.get(subject.id);
@@ -57,7 +57,7 @@ export function sessionLogOf(pack: Pack): SessionLog {
   const documents = new Map(pack.documents.map(({ kind, id, document }) => [`${kind}\n${id}`, document]));
   return {
     id: pack.subject.id,
-    placed,
+    located,
     asked,
     decisionOf: ({ entry: { header } }) => {
       const id = header.decision_id ?? '';

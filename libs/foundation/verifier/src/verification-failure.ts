@@ -99,7 +99,7 @@ export type VerificationCode =
 export interface VerificationFailure {
   readonly code: VerificationCode;
   readonly message: string;
-  /** The place in the pack: a JSON Pointer (RFC 6901), or empty. */
+  /** The part of the pack: a JSON Pointer (RFC 6901), or empty. */
   readonly pointer: string;
 }
 

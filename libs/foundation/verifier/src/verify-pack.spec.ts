@@ -141,7 +141,8 @@ describe('an honest pack', () => {
       ...decided('d-3', masked, '[masked]'),
       ...decided('d-4', { result: denied }, 1),
     ];
-    const replay: VerifyOptions['replay'] = ({ decisions }) => Promise.resolve(decisions.map((_, place) => place < 2));
+    const replay: VerifyOptions['replay'] = ({ decisions }) =>
+      Promise.resolve(decisions.map((_, offset) => offset < 2));
     const report = await verifyOf(honest(EVENTS, documents), { replay });
     expect(report.decisions).toEqual({ again: 1, masked: 2, maskedAlike: 1, unanswered: 1 });
     expect(report.passed.slice(5)).toEqual([
@@ -294,7 +295,7 @@ describe('the file of a pack', () => {
     expect((await verify({ length: MAX_PACK_BYTES + 1 } as Uint8Array)).failure?.code).toBe('pack.too_large');
   });
 
-  it('has place for the results of the largest plan, in no more text than a string holds', () => {
+  it('has room for the results of the largest plan, in no more text than a string holds', () => {
     expect(RESULTS_OF_PLAN).toBe(2 * MAX_EXPANDED_CALLS);
     expect(MAX_PACK_BYTES).toBe(constants.MAX_STRING_LENGTH);
   });
@@ -456,14 +457,14 @@ describe('the entries of a pack', () => {
       [a, b],
       [c, d],
     ].map((entries) => entries.map(({ header }) => entryLeafHash(header)));
-    const placed = (entry: typeof a, epoch: number, leafIndex: number): typeof a => ({
+    const entryAt = (entry: typeof a, epoch: number, leafIndex: number): typeof a => ({
       ...entry,
       epoch,
       leafIndex,
       inclusion: inclusionOf(leafIndex, epochs[epoch - 1] ?? []),
     });
     const checkpoints = epochs.map((leaves, index) => ({ epoch: index + 1, note: noteOf(leaves, SIGNER, index + 1) }));
-    const entries = [placed(a, 1, 0), placed(b, 1, 1), placed(c, 2, 0), placed(d, 2, 1)];
+    const entries = [entryAt(a, 1, 0), entryAt(b, 1, 1), entryAt(c, 2, 0), entryAt(d, 2, 1)];
     expect(await failureOf({ ...pack, checkpoints, entries })).toBeNull();
     const [one, two, three, four] = entries;
     if (one === undefined || two === undefined || three === undefined || four === undefined)
@@ -493,7 +494,7 @@ test('one flipped bit anywhere in the file breaks it', async () => {
   const bytes = fileOf(jsonOf(honest()));
   await fc.assert(
     fc.asyncProperty(fc.nat({ max: bytes.length - 1 }), fc.nat({ max: 7 }), async (position, bit) => {
-      const flipped = Uint8Array.from(bytes, (byte, place) => (place === position ? byte ^ (1 << bit) : byte));
+      const flipped = Uint8Array.from(bytes, (byte, offset) => (offset === position ? byte ^ (1 << bit) : byte));
       const report = await verify(flipped);
       expect(report.outcome).toBe('refused');
       expect(report.failure?.code).toMatch(/^[a-z_]+\.[a-z_]+$/);

@@ -18,11 +18,11 @@ export function hasOwnMemory(module: Uint8Array): boolean {
 /** An unsigned 32-bit LEB128 number, and where it ends. */
 function unsignedAt(bytes: Uint8Array, at: number): { readonly value: number; readonly end: number } | null {
   let value = 0;
-  for (let place = 0; place < 5; place += 1) {
-    const byte = bytes[at + place];
+  for (let index = 0; index < 5; index += 1) {
+    const byte = bytes[at + index];
     if (byte === undefined) return null;
-    value += (byte & 0x7f) * 2 ** (7 * place);
-    if (byte < 0x80) return { value, end: at + place + 1 };
+    value += (byte & 0x7f) * 2 ** (7 * index);
+    if (byte < 0x80) return { value, end: at + index + 1 };
   }
   return null;
 }

@@ -69,7 +69,7 @@ describe('the display of a text', () => {
     expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
   });
 
-  it('names every format character in any surroundings, and loses nothing else', () => {
+  it('names every format character in any context, and loses nothing else', () => {
     fc.assert(
       fc.property(anyText(), (text) => {
         const shown = visibleText(text);

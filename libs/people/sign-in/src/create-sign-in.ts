@@ -123,7 +123,7 @@ export interface SignInDeps {
   readonly audit: AuditSink;
   readonly publicUrl: string;
   readonly allowedPrivateHosts: AllowedPrivateHosts;
-  /** By which the operator names a tenant there. */
+  /** The operator names a tenant by its slug in `allowedPrivateHosts`. */
   readonly slugOf: (tenantId: TenantId) => Promise<string>;
 }
 

@@ -27,7 +27,7 @@ export interface DispatchDeps {
   /** Countersign's own address, as tool servers reach it: the issuer of its grants. */
   readonly issuer: string;
   readonly allowedPrivateHosts: AllowedPrivateHosts;
-  /** By which the operator names a tenant there. */
+  /** The operator names a tenant by its slug in `allowedPrivateHosts`. */
   readonly slugOf: (tenantId: TenantId) => Promise<string>;
   readonly executorKinds: ExecutorKinds;
   /** Calls that runners fetch. */
@@ -104,6 +104,6 @@ export function createDispatch({ uow, keys: { wrapping, seals }, vault, issuer, 
   };
 }
 
-/** Finds the values of a tenant's secrets, each for one place that it is bound to. */
+/** Finds the values of a tenant's secrets, each for one use that it is bound to. */
 export const createSecretResolver = (uow: UnitOfWork, vault: SecretVault): SecretResolver =>
   new VaultSecretResolver(uow, vault);

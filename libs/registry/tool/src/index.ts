@@ -16,7 +16,7 @@ export { toolFacts } from './domain/tool-facts.js';
 export { commandLineOf } from './domain/command-line-of.js';
 export { unjudgedPaths } from './domain/path-errors.js';
 export { pathsOf } from './domain/paths-of.js';
-export { changesUnder, isGrave, isWorse, judgedFacts, riskOfLine, riskOfPaths } from './domain/judged-facts.js';
+export { changesUnder, liftsRisk, isWorse, judgedFacts, riskOfLine, riskOfPaths } from './domain/judged-facts.js';
 export { identityOf } from './domain/identity-of.js';
 export { changesState, targetsOf } from './domain/targets-of.js';
 export { secretsOf, validateArguments } from './domain/validate-arguments.js';

@@ -27,7 +27,7 @@ export class FakeWorkspaces {
   }
 }
 
-/** A call that was approved whole, and its surroundings. */
+/** A call that was approved whole, and its context. */
 export function fakeCall(
   command: string,
   root: string,

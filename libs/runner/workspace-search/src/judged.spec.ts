@@ -4,7 +4,7 @@ import {
   AT,
   layOutWorkspace,
   meanRank,
-  placeOf,
+  rankOf,
   recall,
   textOf,
   workspaceFiles,
@@ -57,8 +57,8 @@ it('has every answer in the workspace', () => {
 
 describe.each(Object.entries(questions))('questions of the class %s', (_name, asked) => {
   it.each(Object.entries(ALONE))('have better answers than MiniSearch alone gives, %s', (_how, options) => {
-    const placesBy = (search: Search) => asked.map((question) => placeOf(question, search(question.ask)));
-    const [own, other] = [placesBy(ours), placesBy(alone(options))];
+    const ranksBy = (search: Search) => asked.map((question) => rankOf(question, search(question.ask)));
+    const [own, other] = [ranksBy(ours), ranksBy(alone(options))];
     expect(meanRank(own)).toBeGreaterThan(meanRank(other));
     expect(recall(own)).toBeGreaterThan(recall(other));
     expect(recall(own)).toBeGreaterThanOrEqual(0.95);

@@ -16,15 +16,15 @@ import { fileDelete, fileEdit, fileMove, fileWrite } from './tools/write-tools.j
 
 /** All workspace tools that the runner itself carries out, by name. */
 export function createWorkspace(settings: WorkspaceSettings): ReadonlyMap<string, RunnerTool> {
-  const surroundings = { settings, checks: new Checks(settings) };
+  const deps = { settings, checks: new Checks(settings) };
   const tools = [
     ...[fileRead, fileSearch, directoryList, textSearch, gitStatus, gitDiff, gitLog, gitBranch, testRun, webFetch].map(
       (make) => make(settings),
     ),
     ...[fileWrite, fileEdit, fileDelete, fileMove, gitApplyPatch, gitCommit, gitBranchCreate, gitBranchDelete].map(
-      (make) => make(surroundings),
+      (make) => make(deps),
     ),
-    rollbackCheckpoint(surroundings),
+    rollbackCheckpoint(deps),
   ];
   return new Map(tools.map((tool) => [tool.name, tool]));
 }

@@ -4,7 +4,7 @@
  *
  * Invariants: an approval binds digests of everything its approvers saw, and holds for nothing else; a person never
  * reviews who submitted or changed the plan, answers for its agent, or has it act for them; only people review; one
- * request serves one run; a request that has run out by the clock counts for nothing, in every recorded state; every
+ * request serves one run; a request past its time limit counts for nothing, in every recorded state; every
  * decision is taken on locked rows, after the clock was read.
  *
  * Never decides whether a person may review or approval is needed: policy does, and this library carries out its obligations.

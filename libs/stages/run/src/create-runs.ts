@@ -38,7 +38,7 @@ import { StartRun } from './application/start-run.js';
 import { TakeAction } from './application/take-action.js';
 import { TakeStep } from './application/take-step.js';
 
-/** The parts of runs: the earlier stages and the ports of the house. */
+/** The ports of runs: those of the earlier stages, and those that all libraries share. */
 export interface RunDeps {
   readonly uow: UnitOfWork;
   readonly audit: AuditSink;

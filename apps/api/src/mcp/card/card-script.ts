@@ -72,8 +72,8 @@ function showRequest(request) {
   const reason = request.closed_reason ? textOf(request.closed_reason.message) : '';
   write('state', state, tone);
   write('risk', risk === '' ? '' : 'Risk: ' + risk, RISKS[risk] || '');
-  const place = textOf(request.environment);
-  write('environment', place === '' ? '' : request.production ? place + ' (production)' : place, request.production ? 'bad' : '');
+  const environment = textOf(request.environment);
+  write('environment', environment === '' ? '' : request.production ? environment + ' (production)' : environment, request.production ? 'bad' : '');
   write('headline', textOf(request.headline));
   write('reason', reason);
   const words = textOf(request.said_by_the_requester);

@@ -13,8 +13,8 @@ describe('a move and the schema', () => {
   });
 
   it('knows every encrypted column of a tenant: a nonce, or a comment that says so', async () => {
-    const { rows } = await db.owner.query<{ place: string }>(
-      `select c.table_name || '.' || c.column_name as place
+    const { rows } = await db.owner.query<{ name: string }>(
+      `select c.table_name || '.' || c.column_name as name
          from information_schema.columns c
          join information_schema.columns tenant
            on tenant.table_schema = c.table_schema and tenant.table_name = c.table_name and tenant.column_name = 'tenant_id'
@@ -28,7 +28,7 @@ describe('a move and the schema', () => {
       ({ table, columns }) => `${table}.${'text' in columns ? columns.text : columns.nonce}`,
     );
     const waiting = WAITING_VALUES.map((table) => `${table}.nonce`);
-    expect(rows.map(({ place }) => place)).toEqual([...known, ...waiting].sort());
+    expect(rows.map(({ name }) => name)).toEqual([...known, ...waiting].sort());
   });
 
   it('names columns that are there, and keys that are primary', async () => {

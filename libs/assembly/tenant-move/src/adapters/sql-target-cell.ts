@@ -10,7 +10,7 @@ import { nameOfMove, SqlCell } from './sql-cell.js';
 const COLUMN = policyBundleEntity.column;
 const SLACK_INSTALLATION = slackInstallationEntity.as('slack_installation');
 
-/** The place in which the database session keeps the password until it is read. */
+/** The setting in which the database session keeps the password until it is read. */
 const SECRET = 'countersign.move_password';
 
 /** The installation that takes a tenant, by a login that may follow another server and write past its own rules. */
@@ -110,9 +110,9 @@ export class SqlTargetCell extends SqlCell implements TargetCell {
             [value.columns.nonce, bytes[0]],
             [value.columns.ciphertext, bytes[1]],
           ];
-    const place = (index: number): string => `$${String(index + 2)}`;
+    const placeholder = (index: number): string => `$${String(index + 2)}`;
     const parameters = [...sets, ...value.key.map((column) => [column, row[column]] as const)];
-    const terms = parameters.map(([column], index) => `${escapeIdentifier(column)} = ${place(index)}`);
+    const terms = parameters.map(([column], index) => `${escapeIdentifier(column)} = ${placeholder(index)}`);
     await asReplica(this.client, () =>
       this.rows(
         `update ${escapeIdentifier(value.table)} set ${terms.slice(0, sets.length).join(', ')}

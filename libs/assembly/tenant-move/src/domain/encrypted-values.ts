@@ -21,7 +21,7 @@ const WRAPPED = { keyId: 'key_id', nonce: 'nonce', ciphertext: 'ciphertext' };
 
 const SECRET = 'countersign:secret:v1\n';
 
-/** As the cipher of secrets spells the place of a value. */
+/** As the cipher of secrets spells the purpose of a value. */
 const secretPurpose = (tenantId: string, name: string, version: number): string =>
   `${SECRET}${canonicalJson({ tenant_id: tenantId, name, version })}`;
 
@@ -31,9 +31,9 @@ const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 export function tenantOfPurpose(purpose: string): string | null {
   if (!purpose.startsWith(SECRET)) return ID.exec(purpose)?.[0] ?? null;
   try {
-    const place: unknown = JSON.parse(purpose.slice(SECRET.length));
-    if (typeof place !== 'object' || place === null || !('tenant_id' in place)) return null;
-    return typeof place.tenant_id === 'string' ? place.tenant_id : null;
+    const parts: unknown = JSON.parse(purpose.slice(SECRET.length));
+    if (typeof parts !== 'object' || parts === null || !('tenant_id' in parts)) return null;
+    return typeof parts.tenant_id === 'string' ? parts.tenant_id : null;
   } catch {
     return null;
   }

@@ -41,12 +41,12 @@ describe('the loops of the log', () => {
 
   test('sequence within a second and publish, uncalled', async () => {
     const errors: unknown[] = [];
-    const surroundings = { now: Date.now, onError: (error: unknown) => errors.push(error) };
-    const sequencer = sequencerLoop(log.backlog, log.sequence, surroundings);
+    const deps = { now: Date.now, onError: (error: unknown) => errors.push(error) };
+    const sequencer = sequencerLoop(log.backlog, log.sequence, deps);
     const publisher = publisherLoop(
       log.backlog,
       log.publishTo(new DirectoryCheckpointPublisher(join(directory, 'loops'))),
-      surroundings,
+      deps,
     );
     sequencer.start();
     publisher.start();

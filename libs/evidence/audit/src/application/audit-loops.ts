@@ -12,20 +12,16 @@ const EXPORT_MS = 300;
 const EXPORT_IDLE_MS = 1_000;
 const PUBLISH_MS = 1_000;
 const PUBLISH_IDLE_MS = 5_000;
-/** A place outside that refuses is an incident for people; asking every second would only fill the log. */
+/** A destination that refuses is an incident for people; asking every second would only fill the log. */
 const REFUSED_MS = 600_000;
 
-export type LoopSurroundings = Pick<TenantLoopOptions, 'onError' | 'now'>;
+export type LoopDeps = Pick<TenantLoopOptions, 'onError' | 'now'>;
 
 /** Sequences every tenant's entries within a second, until stopped. Any number of workers may run it. */
-export function sequencerLoop(
-  backlog: AuditBacklog,
-  sequence: SequenceAudit,
-  surroundings: LoopSurroundings,
-): TenantLoop {
+export function sequencerLoop(backlog: AuditBacklog, sequence: SequenceAudit, deps: LoopDeps): TenantLoop {
   let found: ReadonlyMap<TenantId, readonly AuditEntryId[]> = new Map();
   return new TenantLoop({
-    ...surroundings,
+    ...deps,
     due: async () => {
       await backlog.settle();
       const waiting = await backlog.unsequenced();
@@ -40,13 +36,9 @@ export function sequencerLoop(
 }
 
 /** Puts every tenant's latest checkpoint outside, and tries again until it stands there. */
-export function publisherLoop(
-  backlog: AuditBacklog,
-  publish: PublishCheckpoint,
-  surroundings: LoopSurroundings,
-): TenantLoop {
+export function publisherLoop(backlog: AuditBacklog, publish: PublishCheckpoint, deps: LoopDeps): TenantLoop {
   return new TenantLoop({
-    ...surroundings,
+    ...deps,
     due: () => backlog.unpublished(),
     work: async (tenantId) => ((await publish.execute(tenantId)) === 'refused' ? 'hold' : 'done'),
     busyMs: PUBLISH_MS,
@@ -56,9 +48,9 @@ export function publisherLoop(
 }
 
 /** Sends every tenant's log by an exporter that this process is set up for. */
-export function exporterLoop(backlog: AuditBacklog, exporting: ExportLog, surroundings: LoopSurroundings): TenantLoop {
+export function exporterLoop(backlog: AuditBacklog, exporting: ExportLog, deps: LoopDeps): TenantLoop {
   return new TenantLoop({
-    ...surroundings,
+    ...deps,
     due: () => backlog.unexported(exporting.name),
     work: async (tenantId) => ((await exporting.execute(tenantId)) ? 'more' : 'done'),
     busyMs: EXPORT_MS,

@@ -231,14 +231,14 @@ export class BuildEvidencePack {
     );
     // Payloads are handed out as the assembly found them: retention may take one in between.
     const payloads = new Map([...assembledPayloads, ...(await entries.payloads(tx, [entryId]))]);
-    const placed = found.flatMap((entry) => {
+    const withLeaves = found.flatMap((entry) => {
       const leaf = leaves.get(entry.id);
       return leaf ? [{ entry, leaf }] : [];
     });
-    placed.sort((a, b) => a.leaf.epoch - b.leaf.epoch || a.leaf.index - b.leaf.index);
+    withLeaves.sort((a, b) => a.leaf.epoch - b.leaf.epoch || a.leaf.index - b.leaf.index);
     if (!leaves.has(entryId)) throw new Error(`The assembly ${entryId} was sequenced, and has no leaf.`);
 
-    const epochs = [...new Set([...placed.map(({ leaf }) => leaf.epoch), ...held.map(({ epoch }) => epoch)])].sort(
+    const epochs = [...new Set([...withLeaves.map(({ leaf }) => leaf.epoch), ...held.map(({ epoch }) => epoch)])].sort(
       (a, b) => a - b,
     );
     const packEntries: Json[] = [];
@@ -250,7 +250,7 @@ export class BuildEvidencePack {
       if (checkpoint === null || heldHere.some((size) => size > checkpoint.treeSize))
         return err(checkpointAhead(epoch, checkpoint));
       packCheckpoints.push({ epoch, note: checkpoint.note });
-      packEntries.push(...(await this.#provenEntries(tx, epoch, checkpoint.treeSize, placed, payloads)));
+      packEntries.push(...(await this.#provenEntries(tx, epoch, checkpoint.treeSize, withLeaves, payloads)));
       consistency.push(...(await this.#consistencyProofs(tx, checkpoint, heldHere)));
     }
     return ok(
@@ -270,24 +270,24 @@ export class BuildEvidencePack {
     tx: Tx,
     epoch: number,
     size: number,
-    placed: readonly {
+    withLeaves: readonly {
       readonly entry: StoredEntry;
       readonly leaf: { readonly epoch: number; readonly index: number };
     }[],
     payloads: Awaited<ReturnType<AuditEntryReader['payloads']>>,
   ): Promise<Json[]> {
-    const here = placed.filter(({ leaf }) => leaf.epoch === epoch);
+    const here = withLeaves.filter(({ leaf }) => leaf.epoch === epoch);
     const ranges = here.map(({ leaf }) => inclusionRanges(leaf.index, size));
     const hashes = await rangeHashes(tx, this.ports.tree, epoch, ranges.flat());
     let at = 0;
-    return here.map(({ entry, leaf }, place) => {
+    return here.map(({ entry, leaf }, position) => {
       const payload = payloads.get(entry.id);
       return {
         epoch,
         leaf_index: leaf.index,
         header: headerOf(entry) as unknown as JsonObject,
         facts: payload ? { salt: bytesToHex(payload.salt), payload: payload.payload } : null,
-        inclusion: hashes.slice(at, (at += ranges[place]?.length ?? 0)).map((hash) => bytesToHex(hash)),
+        inclusion: hashes.slice(at, (at += ranges[position]?.length ?? 0)).map((hash) => bytesToHex(hash)),
       };
     });
   }

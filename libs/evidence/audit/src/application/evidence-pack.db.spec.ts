@@ -60,10 +60,10 @@ describe('evidence pack', () => {
     const text = await pack();
     const trustedKeys = await keys();
     let changes = 0;
-    for (const [place, changed] of someOf(everyChange(JSON.parse(text) as Json))) {
+    for (const [index, changed] of someOf(everyChange(JSON.parse(text) as Json))) {
       changes += 1;
       const { outcome } = await verifyPack(Buffer.from(canonicalJson(changed)), { trustedKeys, replay });
-      expect({ place, outcome }).toEqual({ place, outcome: 'refused' });
+      expect({ index, outcome }).toEqual({ index, outcome: 'refused' });
     }
     expect(changes).toBeGreaterThan(timesInputs(125));
   });
@@ -74,7 +74,7 @@ describe('evidence pack', () => {
     const trustedKeys = await keys();
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: bytes.length - 1 }), fc.nat({ max: 7 }), async (position, bit) => {
-        const flipped = Uint8Array.from(bytes, (byte, place) => (place === position ? byte ^ (1 << bit) : byte));
+        const flipped = Uint8Array.from(bytes, (byte, index) => (index === position ? byte ^ (1 << bit) : byte));
         expect((await verifyPack(flipped, { trustedKeys, replay })).outcome).toBe('refused');
       }),
       { numRuns: 50, seed: 1 },
@@ -97,8 +97,8 @@ describe('evidence pack', () => {
       change(value);
       return canonicalJson(value as unknown as Json);
     };
-    const only = <Item>(list: readonly Item[], place = 0): Item => {
-      const item = list[place];
+    const only = <Item>(list: readonly Item[], index = 0): Item => {
+      const item = list[index];
       if (item === undefined) throw new Error('the pack is shorter than that');
       return item;
     };
@@ -268,10 +268,10 @@ describe('evidence pack', () => {
           payload: { n },
         });
     };
-    const erase = (text: string, which: (action: string, place: number) => boolean): string =>
+    const erase = (text: string, which: (action: string, index: number) => boolean): string =>
       edit(text, ({ entries }) => {
-        entries.forEach((entry, place) => {
-          if (which(entry.header.action, place)) entry.facts = null;
+        entries.forEach((entry, index) => {
+          if (which(entry.header.action, index)) entry.facts = null;
         });
       });
     /** Erases for good, as the retention rule does. */
@@ -286,7 +286,7 @@ describe('evidence pack', () => {
         [story.tenant, ids],
       );
     };
-    const without = (text: string, place: number): string => edit(text, ({ entries }) => void entries.splice(place, 1));
+    const without = (text: string, index: number): string => edit(text, ({ entries }) => void entries.splice(index, 1));
     const actionsOf = (text: string): string[] =>
       (JSON.parse(text) as Loose).entries.map(({ header }) => header.action);
 
@@ -297,7 +297,7 @@ describe('evidence pack', () => {
       expect((await verify(text)).failure).toBeNull();
       const last = actionsOf(text).length - 1;
       expect(last).toBeGreaterThan(10);
-      for (let place = 0; place < last; place += 1) expect(await codeOf(without(text, place))).toBe('entry.missing');
+      for (let index = 0; index < last; index += 1) expect(await codeOf(without(text, index))).toBe('entry.missing');
       expect(await codeOf(without(text, last))).toBe('pack.not_assembled');
     });
 
@@ -306,35 +306,35 @@ describe('evidence pack', () => {
       await ran();
       const whole = await pack();
       const last = actionsOf(whole).length - 1;
-      const text = erase(whole, (_action, place) => place === last);
+      const text = erase(whole, (_action, index) => index === last);
       expect((await verify(text)).failure).toMatchObject({
         code: 'pack.assembly_erased',
         message: expect.stringContaining(`countersign evidence ${story.planId} --output FILE`) as string,
         pointer: `/entries/${String(last)}/facts`,
       });
-      for (let place = 0; place < last; place += 1)
-        expect(await codeOf(without(text, place))).toBe('pack.assembly_erased');
+      for (let index = 0; index < last; index += 1)
+        expect(await codeOf(without(text, index))).toBe('pack.assembly_erased');
       expect(await codeOf(without(text, last))).toBe('pack.not_assembled');
       const everything = erase(whole, () => true);
       expect(await codeOf(everything)).toBe('pack.assembly_erased');
-      const others = erase(whole, (_action, place) => place !== last);
+      const others = erase(whole, (_action, index) => index !== last);
       expect(await codeOf(others)).toBe('entry.payload_missing');
-      for (let place = 0; place < last; place += 1) expect(await codeOf(without(others, place))).toBe('entry.missing');
+      for (let index = 0; index < last; index += 1) expect(await codeOf(without(others, index))).toBe('entry.missing');
     });
 
     test('entry.after_assembly: an earlier assembly does not speak for what came later', async () => {
       await tell();
       const first = await pack();
-      const place = actionsOf(first).length - 1;
+      const index = actionsOf(first).length - 1;
       await ran();
       const text = await pack();
       const last = actionsOf(text).length - 1;
       expect(actionsOf(text).filter((action) => action === 'evidence_pack.assembled')).toHaveLength(2);
       expect((await verify(text)).failure).toBeNull();
       expect(await codeOf(without(text, last))).toBe('entry.after_assembly');
-      expect(await codeOf(without(text, place))).toBe('entry.missing');
+      expect(await codeOf(without(text, index))).toBe('entry.missing');
       expect(await codeOf(erase(text, (_action, at) => at === last))).toBe('pack.assembly_erased');
-      expect(await codeOf(erase(text, (_action, at) => at === place))).toBe('entry.payload_missing');
+      expect(await codeOf(erase(text, (_action, at) => at === index))).toBe('entry.payload_missing');
     });
 
     test('an older pack is true, and says how old it is', async () => {

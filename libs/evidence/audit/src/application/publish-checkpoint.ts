@@ -13,7 +13,7 @@ const system: Actor = {
 export type PublicationResult = 'nothing_new' | 'published' | 'refused';
 
 /**
- * Puts the tenant's latest checkpoint outside. A smaller one needs no place of its own: the larger covers it. If the
+ * Puts the tenant's latest checkpoint outside. A smaller one is not published: the larger covers it. If the
  * outside holds more than this database does, or something else, history was rewritten or a backup restored. That is
  * recorded as critical and never overwritten.
  */
@@ -25,7 +25,7 @@ export class PublishCheckpoint {
     private readonly audit: AuditSink,
   ) {}
 
-  /** @throws if the place outside can't be reached. */
+  /** @throws if the destination can't be reached. */
   async execute(tenantId: TenantId): Promise<PublicationResult> {
     const checkpoint = await this.uow.run(tenantId, (tx) => this.checkpoints.latest(tx));
     if (checkpoint?.publishedAt !== null) return 'nothing_new';

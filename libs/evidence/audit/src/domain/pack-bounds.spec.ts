@@ -12,10 +12,10 @@ const ofHeader = {
   decision_id: null,
   payload_digest: `sha256:${'f'.repeat(64)}`,
 };
-const place = { epoch: 2 ** 31, leaf_index: 2 ** 32 };
+const index = { epoch: 2 ** 31, leaf_index: 2 ** 32 };
 
 it.each<[string, Json]>([
-  ['an entry', { ...place, header: ofHeader, facts: { salt: 'f'.repeat(64), payload: null }, inclusion: hashes(32) }],
+  ['an entry', { ...index, header: ofHeader, facts: { salt: 'f'.repeat(64), payload: null }, inclusion: hashes(32) }],
   ['a checkpoint', { epoch: 2 ** 31, note: 'n'.repeat(500), proof: hashes(33) }],
 ])('keeps the bytes and values that the proof of %s takes in a log of 2^32 entries', (_what, proof) => {
   const unproven = { contents: [], contentBytes: 0, headers: [], proofs: 1_000 };

@@ -37,8 +37,8 @@ export const outOfRange = (rule: RetentionRule): AuditLevel | undefined =>
 
 /** The first level that would be kept less long than the one below it. */
 export const shorterThanBelow = (rule: RetentionRule): AuditLevel | undefined =>
-  LEVELS.find((level, place) => {
-    const below = LEVELS[place - 1];
+  LEVELS.find((level, index) => {
+    const below = LEVELS[index - 1];
     return below !== undefined && days(rule[level]) < days(rule[below]);
   });
 

@@ -92,7 +92,7 @@ export class SqlImpactFindings implements ImpactFindings {
            select part, name, sum(${IMPACT_GROUP.count})::integer as changed, sum(${IMPACT_GROUP.estimate}) as "changedEstimate",
                   coalesce(sum(${IMPACT_GROUP.count}) filter (where looser), 0)::integer as looser,
                   coalesce(sum(${IMPACT_GROUP.estimate}) filter (where looser), 0) as "looserEstimate",
-                  row_number() over (partition by part order by sum(${IMPACT_GROUP.estimate}) desc, name) as place,
+                  row_number() over (partition by part order by sum(${IMPACT_GROUP.estimate}) desc, name) as ordinal,
                   (count(*) over (partition by part))::integer as names
              from impact_group
             cross join lateral (
@@ -102,7 +102,7 @@ export class SqlImpactFindings implements ImpactFindings {
             cross join lateral (select ${LOOSER} as looser) way
             where tenant_id = $1 and ${IMPACT_GROUP.reportId} = $2 and name is not null
             group by part, name) placed
-        where place <= $3 order by place`,
+        where ordinal <= $3 order by ordinal`,
       [...ofReport, MAX_PARTS],
     );
     const of = (wanted: PartRow['part']): ImpactPartList => {
@@ -140,17 +140,17 @@ export class SqlImpactFindings implements ImpactFindings {
       `insert into ${GROUP.into}
        select $1, $2, digest, kind, count, estimate, examples
          from (
-           select added.*, is_known, looser, row_number() over (partition by is_known, looser order by place) as place_of_new
+           select added.*, is_known, looser, row_number() over (partition by is_known, looser order by ordinal) as ordinal_of_new
              from (
-               select element -> 'kind' as kind, (element -> 'count')::integer as count, place, element -> 'examples' as examples,
+               select element -> 'kind' as kind, (element -> 'count')::integer as count, ordinal, element -> 'examples' as examples,
                       (element -> 'estimate')::double precision as estimate, sha256(convert_to((element -> 'kind')::text, 'UTF8')) as digest
-                 from jsonb_array_elements($3::jsonb) with ordinality as given (element, place)) added
+                 from jsonb_array_elements($3::jsonb) with ordinality as given (element, ordinal)) added
             cross join lateral (
               select exists (select from impact_group kept
                               where kept.tenant_id = $1 and ${KEPT.reportId} = $2 and ${KEPT.kindDigest} = added.digest) as is_known,
                                 ${LOOSER} as looser) standing
            ) placed
-        where is_known or place_of_new <= $4 - (select count(*) from impact_group kept
+        where is_known or ordinal_of_new <= $4 - (select count(*) from impact_group kept
                                                where kept.tenant_id = $1 and ${KEPT.reportId} = $2 and (kept.${LOOSER}) = placed.looser)
        on conflict (tenant_id, ${COLUMN.reportId}, ${COLUMN.kindDigest}) do update set
          ${COLUMN.count} = ${IMPACT_GROUP.count} + excluded.${COLUMN.count},

@@ -101,9 +101,9 @@ function located(row: DecisionRow): LocatedDecision | MalformedDecision {
   const { id, decidedAt, outcome, inputDigest, subjectType, subjectId, agent, ...unread } = DECISION_ROW.row(row);
   const [stored, within] = [storedSchema.safeParse(unread), withinSchema.safeParse(unread.within)];
   const subject = { type: subjectType, id: subjectId };
-  const place = { id, decidedAt, agent, subject, within: within.data ?? [] };
+  const known = { id, decidedAt, agent, subject, within: within.data ?? [] };
   if (!stored.success || !within.success)
-    return { ...place, malformed: true, entrypoint: unread.entrypoint, decision: { outcome } };
+    return { ...known, malformed: true, entrypoint: unread.entrypoint, decision: { outcome } };
   const { entrypoint, input, result: decision } = stored.data;
-  return { ...place, entrypoint, input, inputDigest, decision };
+  return { ...known, entrypoint, input, inputDigest, decision };
 }

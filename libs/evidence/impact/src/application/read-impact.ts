@@ -32,7 +32,7 @@ export interface NamedReport {
 export interface ImpactLine {
   /** Null if there is nothing to say: none, or none that holds. */
   readonly line: string | null;
-  /** Whether it is still worked out. */
+  /** Whether the report is not complete yet. */
   readonly pending: boolean;
 }
 

@@ -14,8 +14,8 @@ describe('precedents keep no secret of arguments', () => {
   /** Of some documents, those that are kept as they are. */
   const kept = async (documents: readonly Json[]): Promise<readonly boolean[]> => {
     const { rows } = await db.owner.query<{ kept: boolean }>(
-      `select precedent_values(document) <> '' as kept from jsonb_array_elements($1) with ordinality as given (document, place)
-        order by place`,
+      `select precedent_values(document) <> '' as kept from jsonb_array_elements($1) with ordinality as given (document, ordinal)
+        order by ordinal`,
       [JSON.stringify(documents)],
     );
     return rows.map((row) => row.kept);
@@ -47,7 +47,7 @@ describe('precedents keep no secret of arguments', () => {
     ]);
     const { rows } = await db.owner.query<{ kept: boolean }>(
       `select precedent_values(document) like '%a value%' as kept
-         from jsonb_array_elements($1) with ordinality as given (document, place) order by place`,
+         from jsonb_array_elements($1) with ordinality as given (document, ordinal) order by ordinal`,
       [JSON.stringify(documents)],
     );
     expect(rows.map((row) => row.kept)).toEqual(documents.map(unmasked));

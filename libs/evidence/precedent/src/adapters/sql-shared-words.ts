@@ -15,18 +15,18 @@ const wordOf = (term: string, text: string): string =>
  */
 export const SHARED = `
   with word as materialized (
-    select btrim(split.word, '.,:;!?()[]{}<>"''\`') as word, min(split.place) as place
-      from regexp_split_to_table(lower(left($3, 2000)), '[[:space:]]+') with ordinality as split (word, place)
+    select btrim(split.word, '.,:;!?()[]{}<>"''\`') as word, min(split.ordinal) as ordinal
+      from regexp_split_to_table(lower(left($3, 2000)), '[[:space:]]+') with ordinality as split (word, ordinal)
      group by 1),
   said as materialized (
-    select case when whole.is_so or word.word !~ '[^a-z]' then word.word else ${wordOf('term.term', 'word.word')} end as said, word.place,
+    select case when whole.is_so or word.word !~ '[^a-z]' then word.word else ${wordOf('term.term', 'word.word')} end as said, word.ordinal,
            term.term, not whole.is_so and word.word ~ '[^a-z]' and word.word ~ '[0-9]' as is_part
       from word
      cross join lateral precedent_words(word.word) term
      cross join lateral (select term.term = word.word as is_so) whole
      where term.term ~ '[^0-9.]'),
   found as (
-    select wanted.id, said.said, said.place, said.is_part, asked.common, asked.term, asked.term = asked.sought as is_equal
+    select wanted.id, said.said, said.ordinal, said.is_part, asked.common, asked.term, asked.term = asked.sought as is_equal
       from said
       join unnest($5::text[], $6::text[], $7::boolean[]) as asked (sought, term, common) on asked.sought = said.term
      cross join unnest($2::uuid[]) as wanted (id)
@@ -35,10 +35,10 @@ export const SHARED = `
         where t.tenant_id = $1 and t.term = asked.term and t.precedent_id = wanted.id
           and ($4::uuid is null or t.in_structure > 0 or t.agent_id = $4 and t.in_own > 0)
         limit 1) shared)
-  select found.id, found.said, found.said as found, case when common or is_part then 'common' else 'words' end as kind, found.place
+  select found.id, found.said, found.said as found, case when common or is_part then 'common' else 'words' end as kind, found.ordinal
     from found where is_equal
   union all
-  select found.id, found.said, ${wordOf('found.term', 'lower(its.text)')}, 'similar', found.place
+  select found.id, found.said, ${wordOf('found.term', 'lower(its.text)')}, 'similar', found.ordinal
     from found
     join precedent on precedent.tenant_id = $1 and ${PRECEDENT.id} = found.id
    cross join lateral (
@@ -47,4 +47,4 @@ export const SHARED = `
                            then concat_ws(' ', array_to_string(${PRECEDENT.targets}, ' '), precedent.own_words) end,
                       case when $4::uuid is null then precedent.said_words end) as text) its
    where not is_equal and not is_part
-   order by 1, place, 3`;
+   order by 1, ordinal, 3`;

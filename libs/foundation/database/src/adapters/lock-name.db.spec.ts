@@ -6,7 +6,7 @@ import { sqlOf } from './sql.js';
 describe('a name', () => {
   const world = unitOfWorkWorld();
 
-  /** Whether another connection can have it, or share it. */
+  /** Whether another connection can take the lock of the name, or share it. */
   const isFree = async (name: string, shared = ''): Promise<boolean> => {
     const { rows } = await world.db.owner.query<{ free: boolean }>(
       `select pg_try_advisory_xact_lock${shared}(hashtextextended($1, 0)) as free`,

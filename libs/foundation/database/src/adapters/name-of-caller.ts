@@ -1,4 +1,4 @@
-/** `SubmitPlan.execute` of a line of a stack. */
+/** Finds the method in a line of a stack trace: `SubmitPlan.execute`. */
 const METHOD = /^\s+at (?:async )?([A-Z]\w+\.#?\w+) /;
 
 const OWN_METHOD = 'TypeormUnitOfWork.run';

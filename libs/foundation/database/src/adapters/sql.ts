@@ -141,7 +141,7 @@ export class TypeormTx implements Tx {
       },
       callAhead: (functionName, parameters) => {
         this.#beforeGathering();
-        this.#calls.push(`${functionName}(${this.#placesOf(parameters)})`);
+        this.#calls.push(`${functionName}(${this.#placeholders(parameters)})`);
       },
       insertAhead: (columns, row) => {
         this.#beforeGathering();
@@ -180,16 +180,16 @@ export class TypeormTx implements Tx {
   /** An INSERT in a WITH clause runs after the calls of its SELECT. */
   #gatheredText(): string {
     const inserts = [...this.#rows].map(
-      ([into, rows]) => `insert into ${into} values ${rows.map((row) => `(${this.#placesOf(row)})`).join(', ')}`,
+      ([into, rows]) => `insert into ${into} values ${rows.map((row) => `(${this.#placeholders(row)})`).join(', ')}`,
     );
     const main = this.#calls.length === 0 ? inserts.pop() : `select ${this.#calls.join(', ')}`;
     if (main === undefined) throw new Error('There is nothing to send.');
-    const added = inserts.map((insert, place) => `added_${String(place)} as (${insert})`);
+    const added = inserts.map((insert, index) => `added_${String(index)} as (${insert})`);
     return added.length === 0 ? main : `with ${added.join(', ')} ${main}`;
   }
 
   /** Takes values as parameters of the next statement. @returns their placeholders. */
-  #placesOf(values: readonly unknown[]): string {
+  #placeholders(values: readonly unknown[]): string {
     return values.map((value) => `$${String(this.#gathered.push(value))}`).join(', ');
   }
 

@@ -31,10 +31,10 @@ export class TypeormSystemQuery implements SystemQuery {
 
   async #select<Row>(columns: string, functionName: string, parameters: readonly unknown[]): Promise<readonly Row[]> {
     if (!plainName.test(functionName)) throw new Error(`"${functionName}" is not the name of a function.`);
-    const places = parameters.map((_, index) => `$${String(index + 1)}`).join(', ');
+    const placeholders = parameters.map((_, index) => `$${String(index + 1)}`).join(', ');
     const runner = this.dataSource.createQueryRunner();
     try {
-      const text = `select ${columns} from ${functionName}(${places})`;
+      const text = `select ${columns} from ${functionName}(${placeholders})`;
       const { rows } = await runStatement(await connectionOf(runner), text, parameters, this.prepared);
       return rows as Row[];
     } finally {

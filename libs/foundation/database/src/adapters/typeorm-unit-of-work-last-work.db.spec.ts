@@ -45,7 +45,7 @@ describe('the last work of a transaction over TypeORM', () => {
   it('has its step after the commit, in no transaction', async () => {
     const seen: unknown[] = [];
     const step = async (): Promise<void> => {
-      // The pool has one connection: a place that is still taken would be waited for.
+      // The pool has one connection: the query would wait for it if the transaction still had it.
       seen.push(await world.uow.run(id, (tx) => sqlOf(tx).query('select name from tenant')));
     };
     await ending({ attempt: () => Promise.resolve(step) });

@@ -26,7 +26,7 @@ export class CommitTurns {
     return [...this.#begun.values()].filter((at) => at < before).length;
   }
 
-  /** A turn at once; null if there is none. */
+  /** A turn without waiting; null if none is free. */
   take(): EndCommit | null {
     return this.#begun.size < this.most ? this.#begin() : null;
   }

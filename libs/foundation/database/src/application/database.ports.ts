@@ -62,7 +62,7 @@ export interface JobBacklog {
 
 /** The turn of a handler among those that work at the same time. */
 export interface JobTurn {
-  /** Whether others wait for the place, or the worker stops: a handler that could go on for long returns. */
+  /** Whether other jobs wait for a turn, or the worker stops: a handler that could go on for long returns. */
   readonly over: boolean;
   /** Whether a hint named the row; false if a look found it due. */
   readonly hinted: boolean;

@@ -26,7 +26,7 @@ describe('a lane of jobs', () => {
     expect(takeAll()).toHaveLength(1);
   });
 
-  it('leaves a place to others, however loud one tenant is', () => {
+  it('leaves turns to others, however loud one tenant is', () => {
     for (const each of jobs(loud, 5)) lane.hint(each);
     expect(takeAll().map(({ tenantId }) => tenantId)).toEqual([loud, loud, loud]);
     const other = job(quiet);
@@ -34,7 +34,7 @@ describe('a lane of jobs', () => {
     expect(takeAll()).toEqual([other]);
   });
 
-  it('gives a free place to the tenant that has the fewest jobs under way', () => {
+  it('gives the next turn to the tenant that has the fewest jobs under way', () => {
     for (const each of jobs(loud, 5)) lane.hint(each);
     const [first] = takeAll();
     const [one, two] = jobs(quiet, 2);

@@ -154,8 +154,8 @@ describe('the embedded PostgreSQL', () => {
   it('starts anew if the server ends while it is waited for', async () => {
     const directory = initialised();
     const first = await start(directory);
-    const guest = new Client({ connectionString: first.adminUrl });
-    await guest.connect();
+    const client = new Client({ connectionString: first.adminUrl });
+    await client.connect();
     process.kill(first.pid, 'SIGTERM'); // a smart shutdown: it lets nobody in, and ends after its last database session
     await until('the server to let nobody in', 10_000, () =>
       query(first.adminUrl, 'select 1').then(
@@ -168,7 +168,7 @@ describe('the embedded PostgreSQL', () => {
     await until('the start to take its lock', 10_000, () =>
       Promise.resolve(existsSync(join(directory, 'start.lock')) ? true : undefined),
     );
-    await guest.end();
+    await client.end();
     expect((await starting).origin).toBe('started');
   });
 

@@ -263,7 +263,7 @@ describe('the dispatcher through Temporal', () => {
     expect(dispatcher.underWay).toBe(0);
   });
 
-  it('goes on with a turn until all places are taken, and no longer than a few seconds', async () => {
+  it('goes on with a turn until the worker is full, and no longer than a few seconds', async () => {
     const turns: { readonly over: boolean }[] = [];
     const ends: (() => void)[] = [];
     await started({

@@ -41,7 +41,7 @@ const STOPPED_WITHIN_MS = 22_000;
 /** When a run is due again: at once, at a time (epoch milliseconds), or not before something happens to it. */
 type Again = { readonly when: 'now' | 'never' } | { readonly when: 'at'; readonly at: number };
 
-/** The work that a process does for Temporal, and its surroundings. */
+/** The work that a process does for Temporal, and its dependencies. */
 export interface TemporalDispatcherParts {
   /** The name of this installation, which no other has. */
   readonly installation: string;
@@ -164,7 +164,7 @@ export class TemporalDispatcher {
     if (this.#outage.end()) this.parts.onRecovery();
   }
 
-  /** Whether another run may wait for a place. */
+  /** Whether as many turns are under way as the worker takes, so that another run may wait. */
   get #full(): boolean {
     return this.#underWay >= this.parts.atOnce;
   }
@@ -230,8 +230,8 @@ export class TemporalDispatcher {
     });
   }
 
-  /** A turn gives its place back after each step if all places are taken. */
-  #place(): { readonly over: boolean } {
+  /** While the worker is full, a turn ends after each step. */
+  #slice(): { readonly over: boolean } {
     const until = performance.now() + LONGEST_TURN_MS;
     const isOver = (): boolean => this.#stopping.signal.aborted || this.#full || performance.now() >= until;
     return {
@@ -270,7 +270,7 @@ export class TemporalDispatcher {
     }, HEARTBEAT_MS);
     this.#underWay += 1;
     try {
-      const again = await this.parts.advance(tenantId as TenantId, runId as RunId, this.#place());
+      const again = await this.parts.advance(tenantId as TenantId, runId as RunId, this.#slice());
       return turnOf(again, Date.now());
     } catch (error) {
       // Another installation advances the runs of a tenant that moved, under the same id.

@@ -68,9 +68,9 @@ export function describeCredentialRepository(
 
     it('shows people their own, those of their agents, and the delegations they issued', async () => {
       const { owner, admin } = world.home;
-      const [mine, agents, lent] = [await kept(), await kept(ofAgent()), await kept(delegation())];
+      const [mine, agents, delegated] = [await kept(), await kept(ofAgent()), await kept(delegation())];
       const seen = async (personId: PersonId): Promise<readonly boolean[]> => {
-        const each = [mine, agents, lent].map(({ id }) => found(id, ofPerson(personId)));
+        const each = [mine, agents, delegated].map(({ id }) => found(id, ofPerson(personId)));
         return (await Promise.all(each)).map((credential) => credential !== null);
       };
       expect(await seen(owner.personId)).toEqual([true, true, true]);
@@ -142,7 +142,7 @@ export function describeCredentialRepository(
       });
     });
 
-    it('revokes credentials that a person holds and lent, and those that they made if asked', async () => {
+    it('revokes credentials that a person holds and delegated, and those that they made if asked', async () => {
       const { owner, admin } = world.home;
       await atHome((tx) => credentials.revokeAllMadeBy(tx, admin.personId, NOW));
       const all = [

@@ -73,6 +73,6 @@ export class FakeSeats implements Seats {
     const all = [...this.rows.people.of(tx).values()];
     const theirs = all.findIndex(({ id }) => id === personId);
     const box = mailbox(all[theirs]?.email ?? '');
-    return all.some(({ id, email }, place) => mailbox(email) === box && (place < theirs || id === sender));
+    return all.some(({ id, email }, index) => mailbox(email) === box && (index < theirs || id === sender));
   }
 }

@@ -1,7 +1,7 @@
 import type { PersonPrincipal } from '#lib/kernel';
 import { codeOf, FakeIdentityWorld, valueOf } from '../fake-identity-world.js';
 import { ENROLMENT_LIFETIME_MS } from '../domain/lifetime.js';
-import type { OperatorsGuest } from './let-in-by-operator.js';
+import type { PersonToLetIn } from './let-in-by-operator.js';
 
 let world: FakeIdentityWorld;
 let admin: PersonPrincipal;
@@ -10,11 +10,11 @@ beforeEach(async () => {
   ({ admin } = world);
 });
 const emailOf = ({ personId }: PersonPrincipal): string => `${personId}@example.com`;
-const letIn = (email: string, more: Partial<OperatorsGuest> = {}) =>
+const letIn = (email: string, more: Partial<PersonToLetIn> = {}) =>
   world.operator.execute(world.tenant.tenantId, { email, admin: false, displayName: null, ...more });
 
 /** The refusal's code. No entry and no message is written, and no link is open. */
-async function refusal(email: string, more: Partial<OperatorsGuest> = {}): Promise<string> {
+async function refusal(email: string, more: Partial<PersonToLetIn> = {}): Promise<string> {
   const entries = world.audit.of(world.tenant);
   const code = codeOf(await letIn(email, more));
   expect(world.audit.of(world.tenant)).toEqual(entries);

@@ -16,8 +16,8 @@ import { personDisabled } from '../domain/person.js';
 import type { EnrolmentTokens, IssuedEnrolment } from './enrolment.js';
 import type { PersonRepository } from './identity.ports.js';
 
-/** The operator's guest: an admin without another way in, or a person whom no admin's hand is to touch. */
-export interface OperatorsGuest {
+/** An admin without another way in, or a person whose link no admin is to see. */
+export interface PersonToLetIn {
   readonly email: string;
   /** Only somebody who holds PlatformAdmin. */
   readonly admin: boolean;
@@ -41,7 +41,7 @@ export class LetInByOperator {
     private readonly audit: AuditSink,
   ) {}
 
-  async execute(tenantId: TenantId, wanted: OperatorsGuest): Promise<Result<IssuedEnrolment>> {
+  async execute(tenantId: TenantId, wanted: PersonToLetIn): Promise<Result<IssuedEnrolment>> {
     const { token, digest } = await this.tokens.spell(tenantId);
     return this.uow.run(tenantId, async (tx) => {
       const by = actorOf({ kind: 'system', tenantId, name: 'operator' });

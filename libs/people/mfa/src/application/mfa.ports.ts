@@ -47,13 +47,13 @@ export interface RecoveryCodeRepository {
 
 /** Proofs of a second factor for one operation each, from the challenge to the use. */
 export interface StepUpRepository {
-  /** Forgets the person's others that ran out without a proof. */
+  /** Forgets the person's others that expired without a proof. */
   insert(tx: Tx, stepUp: StepUp): Promise<void>;
   lock(tx: Tx, id: StepUpId): Promise<StepUp | null>;
   find(tx: Tx, id: StepUpId): Promise<StepUp | null>;
   spendChallenge(tx: Tx, id: StepUpId): Promise<void>;
   save(tx: Tx, stepUp: ProvedStepUp | UsedStepUp): Promise<void>;
-  /** Lets every proof of the person that was not used yet run out. */
+  /** Expires every proof of the person that was not used yet. */
   expireProofs(tx: Tx, personId: PersonId, at: number): Promise<void>;
 }
 

@@ -48,7 +48,7 @@ export function describeStepUpRepository(
       expect(await waitsBehind(world, (tx) => stepUps.lock(tx, id))).toBe(true);
     });
 
-    it("forgets the person's others that ran out without a proof", async () => {
+    it("forgets the person's others that expired without a proof", async () => {
       const { admin } = world.home;
       const [late, open] = [await kept(), await kept({ expiresAt: 900_001 })];
       const theirs = await kept({}, admin);
@@ -81,7 +81,7 @@ export function describeStepUpRepository(
       await expect(atHome((tx) => stepUps.save(tx, used))).rejects.toMatchObject({ code: 'CS002' });
     });
 
-    it('lets the unused proofs of a person run out, and leaves the rest as it is', async () => {
+    it('expires the unused proofs of a person, and leaves the rest as it is', async () => {
       const { owner, admin } = world.home;
       const [proof, earlier] = [await provedAt(await kept(), 20_000), await provedAt(await kept(), 14_000)];
       const open = await kept();

@@ -1,6 +1,6 @@
 import type { CredentialId } from '#lib/kernel';
 
-/** When a browser session is over however much it is used, in milliseconds after it was opened. Its credential says how long it may rest. */
+/** A browser session ends so many milliseconds after it was opened, even if it is in use. Its credential says how long it may rest. */
 export const BROWSER_SESSION_LIFETIME_MS = 12 * 60 * 60_000;
 
 /** How long a browser may take at the issuer, in milliseconds. */

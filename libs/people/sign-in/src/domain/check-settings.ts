@@ -41,10 +41,10 @@ function problemsOf(
     found.push({ pointer: `${at}/issuer_url`, code: 'issuer.url', message: 'is not an issuer identifier' });
   else if (url.protocol !== 'https:' && !(url.protocol === 'http:' && plainAllowed(url)))
     found.push({ pointer: `${at}/issuer_url`, code: 'issuer.url', message: 'must begin with https://' });
-  issuer.roleMappings.forEach(({ role }, place) => {
+  issuer.roleMappings.forEach(({ role }, position) => {
     if (role.toLowerCase() === 'any')
       found.push({
-        pointer: `${at}/role_mappings/${String(place)}/role`,
+        pointer: `${at}/role_mappings/${String(position)}/role`,
         code: 'identity.role_name',
         message: 'is not a name for a role',
       });

@@ -60,7 +60,7 @@ export interface SignInSettings {
   readonly signInRequired: boolean;
   /** Days without a sign-in after which a person unknown to every issuer stops reviewing. */
   readonly dormantAfterDays: number;
-  /** When a browser session is over however much it is used; for those opened from then on. */
+  /** The time limit of a browser session, even if it is in use; a change holds for later sign-ins. */
   readonly browserSessionMinutes: number;
   /** How long one may rest. */
   readonly browserSessionIdleMinutes: number;

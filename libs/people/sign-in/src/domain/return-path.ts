@@ -1,4 +1,4 @@
-/** It travels in the state, and issuers take no address of any length. */
+/** The path is part of the `state` that is sent to the issuer, and issuers refuse long addresses. */
 const MAX_CHARACTERS = 1_000;
 const ELSEWHERE = /^\/[/\\]/;
 // oxlint-disable-next-line no-control-regex -- it looks for control characters

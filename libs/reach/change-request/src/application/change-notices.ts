@@ -16,7 +16,7 @@ export interface ChangeImpact {
   ): Promise<{
     /** Null if there is nothing to say. */
     readonly line: string | null;
-    /** Whether it is still worked out. */
+    /** Whether the impact report is not complete yet. */
     readonly pending: boolean;
   }>;
 }

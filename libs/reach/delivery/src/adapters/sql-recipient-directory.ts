@@ -50,7 +50,7 @@ const openedSchema = z
 
 const END = runEntity.pick('id', 'approvalRequestId', 'state', 'reason', 'outcome');
 
-interface Place {
+interface StoredRun {
   readonly environment: string;
 }
 
@@ -149,7 +149,7 @@ export class SqlRecipientDirectory implements RecipientDirectory {
   }
 
   async run(tx: Tx, id: RunId): Promise<NotifiedRun | null> {
-    const [row] = await sqlOf(tx).query<Place>(`${runs} where run.tenant_id = $1 and ${RUN.id} = $2`, [
+    const [row] = await sqlOf(tx).query<StoredRun>(`${runs} where run.tenant_id = $1 and ${RUN.id} = $2`, [
       tx.tenantId,
       id,
     ]);
@@ -195,7 +195,7 @@ export class SqlRecipientDirectory implements RecipientDirectory {
   }
 }
 
-function toRun(stored: Place): NotifiedRun {
+function toRun(stored: StoredRun): NotifiedRun {
   const { approvalRequestId: requestId, reason, outcome, ...run } = END.row(stored);
   return { ...run, requestId, reason: reason?.message ?? null, outcome: outcomeOf(outcome) };
 }

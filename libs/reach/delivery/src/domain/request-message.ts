@@ -147,7 +147,7 @@ function sharedMessage(
     asked: obligations.approvals.map(({ count, roles }, slot) => ({
       count,
       roles,
-      filled: quorum.filled.filter((place) => place.slot === slot).length,
+      filled: quorum.filled.filter((seated) => seated.slot === slot).length,
     })),
     mfa: obligations.mfa,
     why: reasons.map(({ message }) => message),

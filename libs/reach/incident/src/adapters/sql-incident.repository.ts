@@ -19,7 +19,7 @@ const THEIRS = incidentEntity.as('theirs');
 
 type Row = RowOf<typeof incidentEntity>;
 
-interface Surroundings {
+interface StoredIncident {
   readonly runId: RunId;
   readonly runState: RunState;
   readonly headline: string;
@@ -79,10 +79,10 @@ export class SqlIncidentRepository implements IncidentRepository {
   }
 
   async find(tx: Tx, id: IncidentId): Promise<IncidentSeen | null> {
-    const [row] = await sqlOf(tx).query<Surroundings>(`${SEEN} where incident.tenant_id = $1 and ${INCIDENT.id} = $2`, [
-      tx.tenantId,
-      id,
-    ]);
+    const [row] = await sqlOf(tx).query<StoredIncident>(
+      `${SEEN} where incident.tenant_id = $1 and ${INCIDENT.id} = $2`,
+      [tx.tenantId, id],
+    );
     return row === undefined ? null : seenOf(row);
   }
 
@@ -95,7 +95,7 @@ export class SqlIncidentRepository implements IncidentRepository {
     if (filter.overdue === true)
       wanted.add(`${INCIDENT.state} <> 'reviewed' and ${INCIDENT.reviewDueAt} <= clock_timestamp()`);
     const rest = wanted.page(page);
-    const rows = await sqlOf(tx).query<Surroundings>(`${SEEN} ${rest}`, wanted.parameters);
+    const rows = await sqlOf(tx).query<StoredIncident>(`${SEEN} ${rest}`, wanted.parameters);
     return rows.map(seenOf);
   }
 
@@ -160,7 +160,7 @@ function incidentOf(row: Row): Incident {
   return { ...facts, state, acknowledged, resolved, reviewed };
 }
 
-function seenOf(stored: Surroundings): IncidentSeen {
+function seenOf(stored: StoredIncident): IncidentSeen {
   const { runId, runState, headline, risk, environment, production, people, overdue, ...row } = ALL.row(stored);
   return {
     incident: incidentOf(row),

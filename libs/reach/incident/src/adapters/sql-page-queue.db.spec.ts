@@ -8,12 +8,12 @@ import { SqlPageQueue } from './sql-page-queue.js';
 describePageQueue('SqlPageQueue', async () => {
   const world = await postgresWorld();
   const { personId: invokedBy, credentialId, tenantId } = world.home.owner;
-  const grounds = await incidentRows(world).newGrounds();
+  const plan = await incidentRows(world).newPlan();
   return {
     world,
     pages: new SqlPageQueue(),
     newIncident: async () => {
-      const incident = sampleOpen({ ...grounds, invokedBy, credentialId });
+      const incident = sampleOpen({ ...plan, invokedBy, credentialId });
       await world.uow.run(tenantId, (tx) => new SqlIncidentRepository().insert(tx, incident));
       return incident.id;
     },

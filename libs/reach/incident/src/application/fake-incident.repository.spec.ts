@@ -12,7 +12,7 @@ describeIncidentRepository('FakeIncidentRepository', () => {
   return Promise.resolve({
     world,
     incidents,
-    newGrounds: () =>
+    newPlan: () =>
       Promise.resolve({ taskId: newId(), planId: newId(), environmentId: production.id, decisionId: newId() }),
     keepRun: ({ id }) => {
       const runId = newId<RunId>();

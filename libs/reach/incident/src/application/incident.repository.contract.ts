@@ -19,7 +19,7 @@ import { sampleIncident, sampleOpen } from './fake-incident.js';
 import type { IncidentFilter, IncidentRepository } from './incident.ports.js';
 
 /** The rows that an incident refers to. */
-export interface Grounds {
+export interface PlanWithDecision {
   readonly taskId: TaskId;
   readonly planId: PlanId;
   readonly environmentId: EnvironmentId;
@@ -31,7 +31,7 @@ export interface IncidentsOpened {
   readonly world: ContractWorld;
   readonly incidents: IncidentRepository;
   /** A plan in production, with its decision. */
-  newGrounds(): Promise<Grounds>;
+  newPlan(): Promise<PlanWithDecision>;
   /** Keeps the cancelled run of a kept incident. */
   keepRun(incident: Incident): Promise<RunId>;
 }
@@ -55,10 +55,10 @@ export function describeIncidentRepository(name: string, open: () => Promise<Inc
     const elsewhere = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => world.uow.run(world.other.tenantId, work);
     const kept = async (facts: Partial<IncidentFacts> = {}): Promise<OpenIncident> => {
       const { personId, credentialId } = world.home.owner;
-      const grounds = facts.planId === undefined ? await opened.newGrounds() : {};
+      const plan = facts.planId === undefined ? await opened.newPlan() : {};
       const at = facts.openedAt ?? START;
       const times = { openedAt: at, reviewDueAt: at + DAY_MS, escalateAt: at + DAY_MS };
-      const incident = sampleOpen({ ...grounds, invokedBy: personId, credentialId, ...times, ...facts });
+      const incident = sampleOpen({ ...plan, invokedBy: personId, credentialId, ...times, ...facts });
       await atHome((tx) => incidents.insert(tx, incident));
       return incident;
     };

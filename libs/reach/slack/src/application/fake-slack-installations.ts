@@ -107,13 +107,13 @@ export class FakeSlackInstallations implements SlackInstallations {
     const tenantId = await this.locate(installed.appId, installed.teamId);
     if (tenantId !== null) return false;
     this.#installed.of(tx).set(ONLY, { ...installed, installedAt: this.database.now });
-    this.#located.of(ANYWHERE).set(placeOf(installed), { tenantId: tx.tenantId, id: '' });
+    this.#located.of(ANYWHERE).set(workspaceOf(installed), { tenantId: tx.tenantId, id: '' });
     return true;
   }
 
   removeInstallation(tx: Tx): Promise<void> {
     const installed = this.#installed.of(tx).get(ONLY);
-    if (installed) this.#located.of(ANYWHERE).delete(placeOf(installed));
+    if (installed) this.#located.of(ANYWHERE).delete(workspaceOf(installed));
     this.#installed.of(tx).delete(ONLY);
     return Promise.resolve();
   }
@@ -164,5 +164,5 @@ export class FakeSlackInstallations implements SlackInstallations {
   }
 }
 
-const placeOf = ({ appId, teamId }: Installed): string => `${appId}:${teamId}`;
+const workspaceOf = ({ appId, teamId }: Installed): string => `${appId}:${teamId}`;
 const keyOf = (state: Uint8Array): string => Buffer.from(state).toString('hex');

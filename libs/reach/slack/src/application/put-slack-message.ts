@@ -39,7 +39,7 @@ interface Leased {
 }
 
 /** `ts` is null if the message is not in Slack yet. */
-interface Place {
+interface Address {
   readonly channel: string;
   readonly threadTs: string | null;
   readonly ts: string | null;
@@ -130,10 +130,10 @@ export class PutSlackMessage {
     renewing(renew);
     try {
       const content = render();
-      const place = await this.#placeOf(workspace, about, held);
+      const address = await this.#addressOf(workspace, about, held);
       // The commit or an answer of Slack came late: another worker may take the message before the next renewal.
       if (!isHeld()) return { delivery: BUSY, record: release };
-      const at = await this.#put(workspace, place, held.id, content);
+      const at = await this.#put(workspace, address, held.id, content);
       return {
         delivery: { kind: 'delivered' },
         record: (tx) => this.messages.posted(tx, held.id, at, digestOf(content)),
@@ -144,8 +144,8 @@ export class PutSlackMessage {
     }
   }
 
-  /** The place where the message is, or belongs. A message that was possibly posted is looked for. */
-  async #placeOf({ botToken }: SlackWorkspace, about: MessageAbout, held: HeldMessage): Promise<Place> {
+  /** The channel and thread of the message, with its `ts` if it is there. A message that was possibly posted is looked for. */
+  async #addressOf({ botToken }: SlackWorkspace, about: MessageAbout, held: HeldMessage): Promise<Address> {
     if (held.posted !== null) return { ...held.posted, threadTs: null };
     const channel =
       held.thread?.channel ??
@@ -158,7 +158,7 @@ export class PutSlackMessage {
 
   async #put(
     { botToken }: SlackWorkspace,
-    { channel, threadTs, ts }: Place,
+    { channel, threadTs, ts }: Address,
     id: string,
     content: SlackContent,
   ): Promise<{ readonly channel: string; readonly ts: string }> {

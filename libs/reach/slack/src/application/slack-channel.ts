@@ -25,7 +25,7 @@ export const SLACK = 'slack';
 
 type Prepared = Promise<Delivery | Sending>;
 
-/** The next turn of a message that shows in two places, after the first of them. */
+/** The next turn of a message that shows in two conversations, after the first of them. */
 const NEXT_MS = 10;
 
 interface SlackChannelDeps {

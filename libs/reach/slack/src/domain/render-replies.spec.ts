@@ -137,7 +137,7 @@ describe('a modal about a request', () => {
     expect(blocks.at(-1)?.type).toBe('input');
   });
 
-  it('takes no word for a call that it cannot show in full, and leads to the page', () => {
+  it('asks for no confirming word if it cannot show the call in full, and links to the page', () => {
     const { call } = callMessage();
     const about = callMessage({
       confirmWord: 'CONFIRM',

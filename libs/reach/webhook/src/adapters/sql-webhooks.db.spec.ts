@@ -78,7 +78,7 @@ describe('deliveries in PostgreSQL', () => {
     expect(id === undefined ? null : await claimed(id)).toMatchObject({ endpointId: other });
   });
 
-  it("T22: of a tenant with a thousand waiting leave room for another's, in a look and behind a full tenant", async () => {
+  it('T22: a thousand that wait for one tenant hide none of another tenant from a look', async () => {
     for (let count = 0; count < 10; count += 1) await written(await newEndpoint(), 100);
     const [quiet] = await written(await newEndpoint(world.other), 1, world.other);
     const look = (most: number, full: readonly string[]) =>

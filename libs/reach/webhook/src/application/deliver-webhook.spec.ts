@@ -139,7 +139,7 @@ describe('an attempt of a delivery', () => {
     }
   });
 
-  it('is not made for an event that its endpoint gets no more', async () => {
+  it('is not sent if its endpoint no longer subscribes to the event', async () => {
     const made = await delivering({ status: 204, event: 'plan.validated' });
     await made.run();
     expect([await made.state(), made.woken(), made.sent.length]).toEqual(['failed', [true], 0]);

@@ -39,13 +39,13 @@ function wantedSecrets(
   { environment, executor, tool }: DispatchOrder,
   references: readonly string[],
 ): readonly WantedSecret[] {
-  const place = { environment, executor: executor.name };
+  const receiver = { environment, executor: executor.name };
   const wanted: WantedSecret[] = references.map((reference) => ({
     reference,
-    use: { purpose: 'tool_arguments', ...place, tool: tool.name },
+    use: { purpose: 'tool_arguments', ...receiver, tool: tool.name },
   }));
   if (executor.secret !== null) {
-    wanted.push({ reference: executor.secret, use: { purpose: 'executor_token', ...place } });
+    wanted.push({ reference: executor.secret, use: { purpose: 'executor_token', ...receiver } });
   }
   return wanted;
 }

@@ -9,12 +9,12 @@ describeMcpLooks('SqlMcpLooks', async () => {
   const world = await postgresWorld();
   const { executors } = createToolStore();
   const added = async ({ id, environment, name, url, secret, onRunner }: McpServerRecord): Promise<void> => {
-    const place = environment === 'production' ? world.home.production : world.home.staging;
+    const homeEnvironment = environment === 'production' ? world.home.production : world.home.staging;
     const settings = onRunner === null ? {} : { ...onRunner };
     const audience = `${name}.${environment}`;
-    const record = sampleExecutor(place, { id, name, kind: 'mcp', url, secret, settings, audience });
+    const record = sampleExecutor(homeEnvironment, { id, name, kind: 'mcp', url, secret, settings, audience });
     await world.uow.run(world.home.tenantId, async (tx) => {
-      await executors.save(tx, place.id, record, world.home.admin.personId, await tx.now());
+      await executors.save(tx, homeEnvironment.id, record, world.home.admin.personId, await tx.now());
     });
   };
   return { world, looks: new SqlMcpLooks(), added };

@@ -124,8 +124,8 @@ export class SqlRunnerDispatchRepository implements RunnerDispatchRepository {
     if (chunks.length > 0)
       await sqlOf(tx).execute(
         `insert into ${OUTPUT.into}
-         select $1, $2, $3 + place - 1, stream, text, clock_timestamp()
-           from unnest($4::text[], $5::text[]) with ordinality as chunk (stream, text, place)`,
+         select $1, $2, $3 + ordinal - 1, stream, text, clock_timestamp()
+           from unnest($4::text[], $5::text[]) with ordinality as chunk (stream, text, ordinal)`,
         [tx.tenantId, id, firstSeq, chunks.map(({ stream }) => stream), chunks.map(({ text }) => text)],
       );
     await rowsOf(tx, runnerDispatchEntity).update(

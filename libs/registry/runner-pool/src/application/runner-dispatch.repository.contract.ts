@@ -98,7 +98,7 @@ export function describeRunnerDispatchRepository(name: string, open: () => Promi
       expect((await waiting(late))?.id).toBe(late.id);
     });
 
-    it('gives a taken call again to the runner that does not hold it, while it counts', async () => {
+    it('gives a taken call again to its runner if that lost it, until its time limit', async () => {
       const id = await runner();
       const call = await taken(id, await offered());
       const undelivered = (by: RunnerId, held: readonly RunnerDispatchId[] = [], at = now) =>

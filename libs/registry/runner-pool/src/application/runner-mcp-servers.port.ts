@@ -18,7 +18,7 @@ export interface RunnerMcpServers {
    */
   onRunners(
     tx: Tx,
-    place: { readonly pool: string; readonly environment: string; readonly server: string },
+    listed: { readonly pool: string; readonly environment: string; readonly server: string },
     since: number,
   ): Promise<readonly AdvertisedMcpServer[]>;
   /** Those of all runners, by name. */

@@ -73,7 +73,7 @@ describe('the binding of a secret', () => {
     expect(await resolve('deploy-key@1')).toMatchObject({ ok: false, error: { code: 'secret.not_bound' } });
   });
 
-  it('is not set for a secret that is not there, nor to places that are not there', async () => {
+  it('is not set for a secret that is not there, nor to executors and environments that are not there', async () => {
     const { put, bind, bindingOf, audited } = secretsOf();
     expect(await bind('never', FOR_SIGN_IN)).toMatchObject({ ok: false, error: { code: 'resource.not_found' } });
     await put('deploy-key', 'x');

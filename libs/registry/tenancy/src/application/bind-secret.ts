@@ -124,8 +124,8 @@ export async function readBinding(
   const known = await environments.names(tx);
   const unknown = [
     ...wanted.environments.map((name, index) => ({ name, pointer: `/binding/environments/${String(index)}` })),
-    ...wanted.executors.map((place, index) => ({
-      name: place.split('/')[0] ?? '',
+    ...wanted.executors.map((executor, index) => ({
+      name: executor.split('/')[0] ?? '',
       pointer: `/binding/executors/${String(index)}`,
     })),
   ].filter(({ name }) => !known.includes(name));

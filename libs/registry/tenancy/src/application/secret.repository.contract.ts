@@ -113,9 +113,9 @@ export function describeSecretRepository(
     });
 
     it.each<[string, SecretBinding]>([
-      ['to no place', { ...FOR_FLEET, executors: [], environments: [] }],
+      ['to no executor', { ...FOR_FLEET, executors: [], environments: [] }],
       ['to no tool', { ...FOR_FLEET, tools: [] }],
-      ['to a place, for sign-in', { ...FOR_SIGN_IN, environments: ['staging'] }],
+      ['to an environment, for sign-in', { ...FOR_SIGN_IN, environments: ['staging'] }],
       ['to a tool, as a token', { ...FOR_FLEET, purpose: 'executor_token' }],
     ])('refuses a binding %s (23514)', async (_what, binding) => {
       await expect(bind('refused', binding)).rejects.toMatchObject({ code: '23514' });

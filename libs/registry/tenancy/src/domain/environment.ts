@@ -8,7 +8,7 @@ export interface Tenant {
   readonly createdAt: number;
 }
 
-/** A place where tools act; approvals bind its record, `version` among it. */
+/** A part of the tenant's systems in which tools act; approvals bind its record, with its `version`. */
 export interface Environment {
   readonly id: EnvironmentId;
   readonly name: string;

@@ -51,14 +51,14 @@ export function useInWords(use: SecretUse): string {
 
 /** Sorted and without doubles; `secret.invalid_binding` with the error. */
 export function checkBinding(wanted: SecretBinding): Result<SecretBinding, readonly FieldError[]> {
-  const places = wanted.executors.length + wanted.environments.length;
+  const bound = wanted.executors.length + wanted.environments.length;
   const errors: FieldError[] = [];
   const refuse = (member: string, message: string): void => {
     errors.push({ pointer: `/binding/${member}`, code: 'secret.invalid_binding', message });
   };
   if (wanted.purpose === 'sign_in' || wanted.purpose === 'incidents') {
-    if (places > 0) refuse('executors', `A secret for ${wanted.purpose} is sent to no executor.`);
-  } else if (places === 0) {
+    if (bound > 0) refuse('executors', `A secret for ${wanted.purpose} is sent to no executor.`);
+  } else if (bound === 0) {
     refuse('executors', 'Name the executors as environment/name, or the environments, that it may be sent to.');
   }
   if (wanted.purpose === 'tool_arguments' && wanted.tools.length === 0)
@@ -92,12 +92,12 @@ export function loosenedBinding(before: SecretBinding | null, after: SecretBindi
 
 /** A whole binding in words. */
 export function bindingInWords({ purpose, executors, environments, tools }: SecretBinding): string {
-  const places = [...executors, ...environments.map((name) => `every executor of ${name}`)].join(', ');
+  const bound = [...executors, ...environments.map((name) => `every executor of ${name}`)].join(', ');
   switch (purpose) {
     case 'tool_arguments':
-      return `calls of ${tools.join(', ')} may get it, at ${places}`;
+      return `calls of ${tools.join(', ')} may get it, at ${bound}`;
     case 'executor_token':
-      return `these are called with it as a token: ${places}`;
+      return `these are called with it as a token: ${bound}`;
     case 'sign_in':
       return 'issuers may get it as a client secret';
     case 'incidents':

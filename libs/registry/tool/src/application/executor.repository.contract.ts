@@ -21,9 +21,14 @@ export function describeExecutorRepository(
 
     const atHome = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => world.uow.run(world.home.tenantId, work);
     const elsewhere = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => world.uow.run(world.other.tenantId, work);
-    const saved = async (place: 'production' | 'staging', record: ExecutorRecord): Promise<ExecutorRecord> => {
+    const saved = async (
+      environmentName: 'production' | 'staging',
+      record: ExecutorRecord,
+    ): Promise<ExecutorRecord> => {
       const { home } = world;
-      await atHome((tx) => executors.save(tx, home[place].id, record, home.admin.personId, AT + record.version));
+      await atHome((tx) =>
+        executors.save(tx, home[environmentName].id, record, home.admin.personId, AT + record.version),
+      );
       return record;
     };
 

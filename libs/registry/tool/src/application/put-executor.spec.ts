@@ -17,8 +17,8 @@ const put = (
   environment = 'production',
   by: Principal = world.admin,
 ) => world.putting.execute(by, environment, 'fleet', wanted);
-const standing = (world: FakeToolWorld, place: 'production' | 'staging' = 'production') =>
-  world.inTx((tx) => world.executors.list(tx, world.home[place].id));
+const standing = (world: FakeToolWorld, environmentName: 'production' | 'staging' = 'production') =>
+  world.inTx((tx) => world.executors.list(tx, world.home[environmentName].id));
 
 describe('registering an executor', () => {
   it('keeps its first version with the digest that approvals bind, and audits it', async () => {

@@ -191,13 +191,13 @@ const unknownSecret = (secret: string): Failure =>
     },
   ]);
 
-const notBound = (secret: string, place: string): Failure =>
+const notBound = (secret: string, receiver: string): Failure =>
   invalid([
     {
       pointer: '/secret',
       code: 'executor.secret_not_bound',
-      message: `The secret ${secret} is not for the executor ${place} as its token.`,
-      suggestion: `countersign secret bind ${secret.split('@')[0] ?? secret} --token --executor ${place}; name all that it is for, since a binding takes the place of the one before`,
+      message: `The secret ${secret} is not for the executor ${receiver} as its token.`,
+      suggestion: `countersign secret bind ${secret.split('@')[0] ?? secret} --token --executor ${receiver}; name all that it is for, since a binding takes the place of the one before`,
     },
   ]);
 

@@ -10,7 +10,7 @@ import {
 import { EXECUTOR_KINDS } from '#lib/dispatch';
 import type { EnvironmentId } from '#lib/kernel';
 
-const place = { name: 'fleet', environment: 'production' };
+const names = { name: 'fleet', environment: 'production' };
 const content = (changes: Partial<ExecutorContent> = {}): ExecutorContent => ({
   kind: 'http',
   url: 'https://fleet.example/tools',
@@ -44,7 +44,7 @@ describe('the audience of an executor', () => {
     ['only this one says so', true, false, 'fleet of development does not'],
     ['only the other says so', false, true, 'this one of production does not'],
   ])('is refused if another environment has it and %s', (_, mine, theirs, silent) => {
-    const checked = checkAudience(place, content({ sharedAudience: mine }), null, other(theirs));
+    const checked = checkAudience(names, content({ sharedAudience: mine }), null, other(theirs));
     expect(checked).toMatchObject({
       ok: false,
       error: [{ pointer: '/audience', code: 'executor.audience_in_use', suggestion: 'fleet.production' }],
@@ -53,13 +53,13 @@ describe('the audience of an executor', () => {
   });
 
   it('is shared if both say so, and if no other environment has it', () => {
-    expect(checkAudience(place, content({ sharedAudience: true }), null, other(true)).ok).toBe(true);
-    expect(checkAudience(place, content(), null, []).ok).toBe(true);
+    expect(checkAudience(names, content({ sharedAudience: true }), null, other(true)).ok).toBe(true);
+    expect(checkAudience(names, content(), null, []).ok).toBe(true);
   });
 
   it('can be said to be shared first by an executor that shares it already', () => {
-    expect(checkAudience(place, content({ sharedAudience: true }), content(), other(false)).ok).toBe(true);
-    expect(checkAudience(place, content(), content({ sharedAudience: true }), other(true)).ok).toBe(false);
+    expect(checkAudience(names, content({ sharedAudience: true }), content(), other(false)).ok).toBe(true);
+    expect(checkAudience(names, content(), content({ sharedAudience: true }), other(true)).ok).toBe(false);
   });
 
   it('loosens when it becomes shared, and binds approvals', () => {
@@ -132,7 +132,7 @@ describe('a document of an executor', () => {
   const document = { kind: 'http', url: 'https://fleet.example/tools', audience: 'fleet' };
 
   it('describes the executor as it stands, or another one', () => {
-    const asPut = (members: object): boolean => isAsPut(EXECUTOR_KINDS, { ...document, ...members }, place, content());
+    const asPut = (members: object): boolean => isAsPut(EXECUTOR_KINDS, { ...document, ...members }, names, content());
     expect(asPut({})).toBe(true);
     for (const other of [
       { url: 'https://fleet.example/moved' },

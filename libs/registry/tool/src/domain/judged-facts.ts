@@ -11,7 +11,7 @@ export const riskOfLine = ({ tier }: Pick<ShellFacts, 'tier'>, production: boole
  * True if the paths of a call make it graver than its tool says (T52). It reads secrets, writes code, or leaves the
  * workspace. policies/paths says the same, and a test holds both equal.
  */
-export const isGrave = ({ tier, class: of }: PathFacts): boolean => tier === 2 && of !== 'WRITE';
+export const liftsRisk = ({ tier, class: of }: PathFacts): boolean => tier === 2 && of !== 'WRITE';
 
 /** From mild to grave: a read, a write, and anything else. */
 const CLASSES: readonly PathFacts['class'][] = ['READ_ONLY', 'WRITE', 'UNKNOWN'];
@@ -20,11 +20,11 @@ const CLASSES: readonly PathFacts['class'][] = ['READ_ONLY', 'WRITE', 'UNKNOWN']
 export const isWorse = (now: PathFacts, before: PathFacts): boolean =>
   now.tier > before.tier ||
   CLASSES.indexOf(now.class) > CLASSES.indexOf(before.class) ||
-  (isGrave(now) && !isGrave(before));
+  (liftsRisk(now) && !liftsRisk(before));
 
 /** The risk of a call with these paths. They lift a read to a change, and never take the place of a change that its tool declares. */
 export const riskOfPaths = (risk: ToolRisk, paths: PathFacts, production: boolean): ToolRisk => {
-  if (!isGrave(paths) || changesUnder(risk)) return risk;
+  if (!liftsRisk(paths) || changesUnder(risk)) return risk;
   return production ? 'state_change_prod' : 'state_change_nonprod';
 };
 
@@ -39,7 +39,7 @@ export const changesUnder = (risk: ToolRisk): boolean =>
  * production.
  */
 export function judgedFacts(tool: ToolFacts, { shell, paths }: Pick<ExpandedInvocation, 'shell' | 'paths'>): ToolFacts {
-  if (paths !== undefined && isGrave(paths)) {
+  if (paths !== undefined && liftsRisk(paths)) {
     return {
       ...tool,
       risk: paths.risk,

@@ -46,8 +46,8 @@ export function checkApprovers(
     const approvers = approversPath(sourced, environment.name);
     for (const tool of tools) {
       const decision = matrix.decide(tx, now, document, productionProbe(tool), environment);
-      const places = { quorum: quorumPath(sourced, environment.name, tool), approvers };
-      for (const { severity, path, code, message } of findingsOf(decision, environment.name, census, places))
+      const paths = { quorum: quorumPath(sourced, environment.name, tool), approvers };
+      for (const { severity, path, code, message } of findingsOf(decision, environment.name, census, paths))
         add(severity === 'error' ? errors : warnings, path, code, message);
     }
   }
@@ -56,13 +56,13 @@ export function checkApprovers(
 
 interface Finding {
   readonly severity: 'error' | 'warning';
-  /** The place in the document. */
+  /** The path in the document. */
   readonly path: readonly string[];
   readonly code: string;
   readonly message: string;
 }
 
-/** The findings about the approvers of one tool in one environment. @param places the quorum is null if none is in force. */
+/** The findings about the approvers of one tool in one environment. @param paths the quorum is null if none is in force. */
 function findingsOf(
   decision: Decision,
   environment: string,

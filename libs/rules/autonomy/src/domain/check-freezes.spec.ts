@@ -1,6 +1,6 @@
 import type { AutonomyDocument, Freeze } from '#lib/formats';
 import { checkFreezes } from './check-freezes.js';
-import { comparePromises } from './compare-promises.js';
+import { compareFreezesAndEscalations } from './compare-freezes-and-escalations.js';
 import { readDocument } from './read-document.js';
 
 const errorsOf = (freezes: string): unknown[] => {
@@ -81,7 +81,7 @@ describe('a change beside the matrix', () => {
   };
   const documentOf = (...freezes: Freeze[]): AutonomyDocument => ({ autonomy: { mode: 'full_auto' }, freezes });
   const changeOf = (after: Freeze[], before: Freeze[] = [freeze]): unknown[] =>
-    comparePromises(documentOf(...before), documentOf(...after)).map(({ change }) => change);
+    compareFreezesAndEscalations(documentOf(...before), documentOf(...after)).map(({ change }) => change);
 
   it.each([
     ['nothing', [freeze], []],
@@ -99,27 +99,31 @@ describe('a change beside the matrix', () => {
     expect(changeOf(after)).toEqual(expected);
   });
 
-  const { from: _from, until: _until, ...place } = freeze;
+  const { from: _from, until: _until, ...timeless } = freeze;
   const [weekend, night] = [
     { from: 'Friday 18:00', until: 'Monday 06:00' },
     { from: 'Monday 22:00', until: 'Tuesday 06:00' },
   ];
   it.each([
-    ['a window that goes', [{ ...place, weekly: [weekend] }], ['loosens']],
-    ['a window that comes', [{ ...place, weekly: [weekend, night, { ...night, from: 'Monday 12:00' }] }], ['tightens']],
+    ['a window that goes', [{ ...timeless, weekly: [weekend] }], ['loosens']],
+    [
+      'a window that comes',
+      [{ ...timeless, weekly: [weekend, night, { ...night, from: 'Monday 12:00' }] }],
+      ['tightens'],
+    ],
     [
       'a window that ends earlier',
-      [{ ...place, weekly: [weekend, { ...night, until: 'Tuesday 05:00' }] }],
+      [{ ...timeless, weekly: [weekend, { ...night, until: 'Tuesday 05:00' }] }],
       ['loosens'],
     ],
     ['one stretch of time in place of its windows', [freeze], ['loosens']],
-    ['its members in another order', [{ weekly: [weekend, night], ...place }], []],
+    ['its members in another order', [{ weekly: [weekend, night], ...timeless }], []],
   ] as [string, Freeze[], string[]][])('of a weekly freeze: %s', (_what, after, expected) => {
-    expect(changeOf(after, [{ ...place, weekly: [weekend, night] }])).toEqual(expected);
+    expect(changeOf(after, [{ ...timeless, weekly: [weekend, night] }])).toEqual(expected);
   });
 
   it('of one stretch of time: windows in its place', () => {
-    expect(changeOf([{ ...place, weekly: [weekend] }])).toEqual(['loosens']);
+    expect(changeOf([{ ...timeless, weekly: [weekend] }])).toEqual(['loosens']);
   });
 });
 
@@ -168,7 +172,7 @@ describe('T44: the roles that are notified of undecided requests', () => {
   ] as [string, AutonomyDocument | null, AutonomyDocument, [string, string][]][])(
     '%s',
     (_what, before, after, expected) => {
-      expect(comparePromises(before, after)).toEqual(
+      expect(compareFreezesAndEscalations(before, after)).toEqual(
         expected.map(([change, what]) => ({ change, what: `${what} of undecided requests in production` })),
       );
     },

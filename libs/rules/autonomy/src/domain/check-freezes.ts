@@ -46,9 +46,13 @@ function checkTimes(
     return;
   }
   if (weekly !== undefined) {
-    weekly.forEach((window, place) => {
+    weekly.forEach((window, position) => {
       if (window.from === window.until)
-        add(['weekly', String(place), 'until'], 'freeze_times', 'This window ends at the minute at which it begins.');
+        add(
+          ['weekly', String(position), 'until'],
+          'freeze_times',
+          'This window ends at the minute at which it begins.',
+        );
     });
     if (neverEnds(freeze)) {
       add(

@@ -30,7 +30,7 @@ describe('filling a quorum', () => {
     expect(canEverFill([slot(1, 'any')], [])).toBe(false);
   });
 
-  it('agrees with trying everybody in every place', () => {
+  it('agrees with trying everybody in every slot', () => {
     const role = fc.constantFrom<string>('a', 'b', 'c');
     const slots = fc.array(
       fc.record({ count: fc.integer({ min: 1, max: 2 }), roles: fc.uniqueArray(role, { minLength: 1 }) }),
@@ -41,17 +41,17 @@ describe('filling a quorum', () => {
     });
     fc.assert(
       fc.property(slots, holders, (asked, there) => {
-        const places = asked.flatMap(({ count, roles }) => Array.from({ length: count }, () => roles));
+        const slotsOfOne = asked.flatMap(({ count, roles }) => Array.from({ length: count }, () => roles));
         const people = there.flatMap(({ people: count, roles }) => Array.from({ length: count }, () => roles));
-        const seat = (place: number, free: readonly (readonly string[])[]): boolean => {
-          const wanted = places[place];
+        const seat = (at: number, free: readonly (readonly string[])[]): boolean => {
+          const wanted = slotsOfOne[at];
           return (
             wanted === undefined ||
             free.some(
               (roles, index) =>
                 roles.some((role) => wanted.includes(role)) &&
                 seat(
-                  place + 1,
+                  at + 1,
                   free.filter((_, other) => other !== index),
                 ),
             )

@@ -18,7 +18,7 @@ export function canFill(slots: readonly ApprovalSlot[], holders: readonly RoleHo
   );
 
   /** Finds one more person for a slot, and moves people between slots if that makes room. */
-  const place = (slot: number, seen: Set<number>): boolean => {
+  const fillOne = (slot: number, seen: Set<number>): boolean => {
     const row = taken[slot];
     if (row === undefined) return false;
     for (let group = 0; group < holders.length; group += 1) {
@@ -32,7 +32,7 @@ export function canFill(slots: readonly ApprovalSlot[], holders: readonly RoleHo
       }
       for (const [other, others] of taken.entries()) {
         if (other === slot || (others[group] ?? 0) === 0) continue;
-        if (place(other, seen)) {
+        if (fillOne(other, seen)) {
           others[group] = (others[group] ?? 0) - 1;
           row[group] = (row[group] ?? 0) + 1;
           return true;
@@ -42,7 +42,7 @@ export function canFill(slots: readonly ApprovalSlot[], holders: readonly RoleHo
     return false;
   };
 
-  return slots.every(({ count }, slot) => Array.from({ length: count }).every(() => place(slot, new Set())));
+  return slots.every(({ count }, slot) => Array.from({ length: count }).every(() => fillOne(slot, new Set())));
 }
 
 /** The holders without one person who holds exactly these roles. */

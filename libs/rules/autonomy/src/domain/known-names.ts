@@ -44,11 +44,11 @@ export function unknownNames({ document, yaml }: SourcedDocument, known: KnownNa
   for (const name of Object.keys(overrides)) check('tool', name, known.tools, ['autonomy', 'tool_overrides', name]);
   for (const [index, freeze] of (document.freezes ?? []).entries()) {
     const at = ['freezes', String(index)];
-    freeze.environments?.forEach((name, place) => {
-      check('environment', name, known.environments, [...at, 'environments', String(place)]);
+    freeze.environments?.forEach((name, position) => {
+      check('environment', name, known.environments, [...at, 'environments', String(position)]);
     });
-    freeze.tools?.forEach((name, place) => {
-      check('tool', name, known.tools, [...at, 'tools', String(place)]);
+    freeze.tools?.forEach((name, position) => {
+      check('tool', name, known.tools, [...at, 'tools', String(position)]);
     });
   }
   const roles = [...new Set([...STANDARD_ROLES, ...known.roles])];

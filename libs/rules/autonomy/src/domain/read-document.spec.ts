@@ -204,10 +204,10 @@ describe('text that is not YAML', () => {
       /single quotes/,
     ],
     ['a list as a key', `autonomy:\n  mode: plan_only\n  ? [a]\n  : b\n`, [3, 5], /^A key is a word/],
-  ])('%s is told at its place, once, and in plain words', (_what, source, place, words) => {
+  ])('%s is told at its place, once, and in plain words', (_what, source, position, words) => {
     const read = readDocument(source);
     const errors = read.ok ? [] : read.error;
-    expect(errors.map(({ code, line, column }) => [code, line, column])).toEqual([['yaml.syntax', ...place]]);
+    expect(errors.map(({ code, line, column }) => [code, line, column])).toEqual([['yaml.syntax', ...position]]);
     expect(errors[0]?.message).toMatch(words);
   });
 });

@@ -68,7 +68,7 @@ function errorsOf(issue: z.core.$ZodIssue, yaml: ParsedYaml): FieldError[] {
 
 /** The right place of a key that belongs elsewhere in the document. */
 function homeOf(key: string, path: readonly string[]): string | undefined {
-  const places: readonly (readonly string[])[] = [
+  const blocks: readonly (readonly string[])[] = [
     [],
     ['autonomy'],
     ['autonomy', 'environments', '<environment>'],
@@ -76,8 +76,8 @@ function homeOf(key: string, path: readonly string[]): string | undefined {
     ['emergency_override'],
     ['freezes', '<freeze>'],
   ];
-  const home = places.find(
-    (place) => place.join('.') !== path.join('.') && keysAt(autonomyDocumentSchema, place, {}).includes(key),
+  const home = blocks.find(
+    (block) => block.join('.') !== path.join('.') && keysAt(autonomyDocumentSchema, block, {}).includes(key),
   );
   return home === undefined ? undefined : [...home, key].join('.');
 }

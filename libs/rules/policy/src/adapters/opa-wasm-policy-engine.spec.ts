@@ -63,7 +63,7 @@ function largestPlan(): PlanInput {
   const size = (): number => Buffer.byteLength(JSON.stringify(plan));
   const step = 'x'.repeat(200);
   while (size() < MAX_POLICY_INPUT_BYTES - 4_000) {
-    const targets = Array.from({ length: 9 }, (_, place) => `${step}-${String(seq)}-${String(place)}`);
+    const targets = Array.from({ length: 9 }, (_, number) => `${step}-${String(seq)}-${String(number)}`);
     last.batches.push({ index: last.batches.length, calls: [{ ...template, seq: seq++, targets }] });
   }
   return plan;
@@ -248,7 +248,7 @@ describe('T25: two tenants decide in turns', () => {
 describe('the input of a decision', () => {
   it('holds only the part of the document that the decision depends on', () => {
     const others = Object.fromEntries(
-      Array.from({ length: 1_000 }, (_, place) => [`tool_${String(place)}`, { mode: 'plan_only' as const }]),
+      Array.from({ length: 1_000 }, (_, number) => [`tool_${String(number)}`, { mode: 'plan_only' as const }]),
     );
     const engine = new OpaWasmPolicyEngine(bundle);
     const { decision, inputText } = engine.evaluate('tool_call', {

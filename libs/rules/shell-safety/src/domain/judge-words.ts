@@ -13,7 +13,7 @@ import { tellsNoText } from './reads-hidden.js';
 import { deeper, endOf, startOf, type SourceContext } from './source-context.js';
 import { readCall, type ReadCall } from './read-call.js';
 import { argumentOf, literal, readWord } from './read-word.js';
-import type { Reader, Surroundings } from './reader.js';
+import type { Reader, CommandContext } from './reader.js';
 import { SHELL_INTEGERS } from './shell-integers.js';
 
 /**
@@ -24,7 +24,7 @@ import { SHELL_INTEGERS } from './shell-integers.js';
  */
 export function judgeWords(
   words: readonly Argument[],
-  surroundings: Surroundings,
+  commandContext: CommandContext,
   direct: boolean,
   reader: Reader,
 ): ReadCall | null {
@@ -32,14 +32,14 @@ export function judgeWords(
   if (program === undefined) return null;
   const rest = words.slice(1);
   const { judgement } = reader;
-  const { context } = surroundings;
+  const { context } = commandContext;
   const end = words.at(-1)?.end ?? program.end;
   judgement.countCommand(program.start, end);
   judgement.checkDepth(context.depth, program.start, end);
   if (program.value === null) {
     const message = `${program.text} decides which program runs.`;
     addPart(reader, program.start, end, effectAt(program, 'UNKNOWN', 2, 'shell.dynamic_program', message));
-    judgeIfDenied(rest, surroundings, reader);
+    judgeIfDenied(rest, commandContext, reader);
     return null;
   }
   if (direct) judgement.call(program.value);
@@ -62,18 +62,18 @@ export function judgeWords(
   }
   const call = readCall(rest, ready);
   if (ready.readsWords) {
-    const effect = inputEffect(program, call, surroundings, reader);
+    const effect = inputEffect(program, call, commandContext, reader);
     if (effect !== null) addEffect(part, effect);
   }
   const nested = judgeCall(program, rest, ready, call, part, judgement);
   judgement.add(part);
-  if (nested !== null) for (const finding of nested) judgeNested(finding, program, surroundings, reader);
+  if (nested !== null) for (const finding of nested) judgeNested(finding, program, commandContext, reader);
   return call;
 }
 
 /** The effect of words that come out of the input, or null for paths that are as they were found. */
-function inputEffect(program: Argument, call: Call, surroundings: Surroundings, reader: Reader): Effect | null {
-  const ends = endsOfPaths(surroundings);
+function inputEffect(program: Argument, call: Call, commandContext: CommandContext, reader: Reader): Effect | null {
+  const ends = endsOfPaths(commandContext);
   if (ends === null) {
     const message = `${program.text} takes words from a text that any program made.`;
     return effectAt(program, 'UNKNOWN', 2, 'shell.unknown_input', message);
@@ -83,12 +83,12 @@ function inputEffect(program: Argument, call: Call, surroundings: Surroundings, 
   const row = findRow(executed.value ?? '', reader.table)?.ready.row;
   const recurses = row?.options?.recurses !== undefined || row?.recursive === true;
   const ended = call.command?.some(({ value }) => value === '--') === true;
-  if (recurses && !ended && mayBeOptions(surroundings)) {
+  if (recurses && !ended && mayBeOptions(commandContext)) {
     const message = `${executed.text} takes a path such as -r for an option. Write -- before the paths.`;
     return effectAt(program, 'READ_ONLY', 2, 'shell.open_argument', message);
   }
   // A shell gets the paths as its parameters.
-  if (row?.inspect?.startsWith('shell-') === true && mayBeOptions(surroundings))
+  if (row?.inspect?.startsWith('shell-') === true && mayBeOptions(commandContext))
     reader.judgement.store('@', literal('-r', '-r', executed.start, executed.end));
   if (takesWholePaths(ends, call) || tellsNoText(executed.value ?? '')) return null;
   const message = `${program.text} takes a path with a blank or a newline in it for several words. End paths by NUL.`;
@@ -103,25 +103,25 @@ function addPart(reader: Reader, start: number, end: number, effect: Effect): vo
 }
 
 /** If an expansion before them comes to nothing, the words are the command. Their parts are kept if that is denied. */
-function judgeIfDenied(words: readonly Argument[], surroundings: Surroundings, reader: Reader): void {
+function judgeIfDenied(words: readonly Argument[], commandContext: CommandContext, reader: Reader): void {
   const { parts } = reader.judgement;
   const before = parts.length;
-  judgeWords(words, inside(surroundings), false, reader);
+  judgeWords(words, inside(commandContext), false, reader);
   if (!parts.slice(before).some(({ tier }) => tier === 3)) parts.length = before;
 }
 
 /** The context of a command in another command. */
-const inside = ({ context, input, redirections }: Surroundings): Surroundings => ({
+const inside = ({ context, input, redirections }: CommandContext): CommandContext => ({
   context: deeper(context),
   input,
   redirections,
 });
 
-function judgeNested(finding: NestedFinding, program: Argument, surroundings: Surroundings, reader: Reader): void {
-  const { context } = surroundings;
+function judgeNested(finding: NestedFinding, program: Argument, commandContext: CommandContext, reader: Reader): void {
+  const { context } = commandContext;
   switch (finding.kind) {
     case 'command':
-      reader.words(finding.words, inside(surroundings), false);
+      reader.words(finding.words, inside(commandContext), false);
       return;
     case 'assignment':
       judgeAssigned(finding, context, reader);
@@ -140,7 +140,7 @@ function judgeNested(finding: NestedFinding, program: Argument, surroundings: Su
       reader.judgement.trustFolder(program);
       return;
     case 'input': {
-      const source = inputOf(surroundings.redirections, context);
+      const source = inputOf(commandContext.redirections, context);
       if (source !== null) {
         reader.evaluated(source, deeper(context), finding.shell);
         return;

@@ -5,7 +5,7 @@ import { readsOutside } from './outside-paths.js';
 import { FILTERS, LISTERS } from './path-printers.js';
 import { holdsSecrets, namesSecret } from './paths.js';
 import type { ReadCall } from './read-call.js';
-import type { Surroundings } from './reader.js';
+import type { CommandContext } from './reader.js';
 import { hiddenFound } from './reads-hidden.js';
 
 type Names = ReadonlySet<string>;
@@ -21,7 +21,7 @@ type Ends = 'nul' | 'newline' | 'quoted';
  * `find src | sort | xargs grep x`. Null for the output of any other command, and any file, which may name any file:
  * `echo … | base64 -d | xargs cat`.
  */
-export function endsOfPaths({ input, redirections }: Surroundings): Ends | null {
+export function endsOfPaths({ input, redirections }: CommandContext): Ends | null {
   if (input === null || redirections.some(feeds)) return null;
   const { pipeline, operators, count, calls } = input;
   // In a group, another command can read the beginning of a path first: `find src -print0 | { head -c 5; xargs -0 cat; }`.
@@ -39,7 +39,7 @@ export function endsOfPaths({ input, redirections }: Surroundings): Ends | null 
 }
 
 /** True if a path may begin with a dash. Those of find do not, and those below a folder that the line names: `rg -l x src`. */
-export function mayBeOptions({ input }: Surroundings): boolean {
+export function mayBeOptions({ input }: CommandContext): boolean {
   const call = input?.calls[0] ?? null;
   if (call === null || input?.pipeline[0]?.type !== 'Command') return true;
   const name = nameOf(input.pipeline[0]);

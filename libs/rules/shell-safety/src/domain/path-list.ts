@@ -1,6 +1,6 @@
 import { differ, isAimed, matchesGlob, mayOverlap, overlapOfGlobs } from './match-glob.js';
 import { NameIndex } from './name-index.js';
-import { MAY_NAME, NameSieve, NO_NAME } from './name-sieve.js';
+import { MAY_NAME, NameFilter, NO_NAME } from './name-filter.js';
 
 /** The last components of a path: `.docker/config.json`. */
 interface Tail {
@@ -42,13 +42,13 @@ export class PathList {
   /** The tails by their first component. */
   readonly #byFirst = new NameIndex<Tail>();
   /** Of every component. */
-  readonly #components = new NameSieve();
+  readonly #components = new NameFilter();
   /** By a character, the tails that begin with it or with any text. */
   readonly #byCharacter = new Map<number, Tail[]>();
   readonly #beginWild: readonly Tail[];
   /** The beginnings of tails by their last component: a folder above a tail ends with it. */
   readonly #beginnings = new NameIndex<Beginning>();
-  readonly #lasts = new NameSieve();
+  readonly #lasts = new NameFilter();
   /** The first components that hold a `*`. */
   readonly #wild: readonly string[];
   /** Every literal component. */

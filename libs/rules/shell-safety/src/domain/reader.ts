@@ -26,7 +26,7 @@ export interface Input {
 }
 
 /** The context of a command. */
-export interface Surroundings {
+export interface CommandContext {
   readonly context: SourceContext;
   readonly input: Input | null;
   readonly redirections: readonly Redirection[];
@@ -52,5 +52,5 @@ export interface Reader {
    *
    * @returns the words as the row of their program reads them; null if the table has no row.
    */
-  words(words: readonly Argument[], surroundings: Surroundings, direct: boolean): ReadCall | null;
+  words(words: readonly Argument[], commandContext: CommandContext, direct: boolean): ReadCall | null;
 }

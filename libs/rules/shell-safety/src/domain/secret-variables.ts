@@ -7,5 +7,5 @@ const SECRET =
 const NPM = /^npm_config_\w*(?:auth|token|passw|secret)/i;
 
 /** True if a variable of this name, which was set before the line, is likely to hold a secret. */
-// Most variables of a line have one letter or figure.
+// Most variables of a line have one letter or digit.
 export const isSecretVariable = (name: string): boolean => name.length > 1 && (SECRET.test(name) || NPM.test(name));

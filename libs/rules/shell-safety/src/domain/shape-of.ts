@@ -75,13 +75,13 @@ export function shapeOf(command: string, shell: Shell = 'unknown'): CommandShape
   const tree = plainCommand(parse(command), command);
   const found = findRow(part.program, COMMAND_TABLE);
   if (tree === null || found?.exact !== true) return null;
-  const place = lineOf(command, shell);
-  const words = tree.suffix.flatMap((node) => (node.type === 'Word' ? [readWord(node, place)] : []));
+  const line = lineOf(command, shell);
+  const words = tree.suffix.flatMap((node) => (node.type === 'Word' ? [readWord(node, line)] : []));
   const call = readCall(words, found.ready);
   if (call.command !== null || call.clauses.length > 0) return null;
   if (NO_SHAPE.has(`${found.ready.row.names[0] ?? ''} ${call.subcommand}`)) return null;
   const operands = shapingOperands(part.program, verdict.class, call);
-  const subcommand = [call.subcommand, ...operands, ...otherPlaces(call, operands)].filter((word) => word !== '');
+  const subcommand = [call.subcommand, ...operands, ...foldersOutside(call, operands)].filter((word) => word !== '');
   // In the order in which approvers read it.
   return { program: part.program, subcommand: subcommand.join(' '), flags: flagsOf(call), class: verdict.class };
 }
@@ -100,12 +100,12 @@ function shapingOperands(program: string, shellClass: ShellClass, call: ReadCall
 const LEAVES = /^[/~]|(?:^|\/)\.\.(?:\/|$)/;
 
 /** The folders of the other operands that may lie outside the workspace: `rm a` does not allow `rm ~/b`, nor `rm /tmp/a` an `rm /srv/b`. */
-function otherPlaces({ operands }: ReadCall, shaping: readonly string[]): readonly string[] {
-  const places = operands
+function foldersOutside({ operands }: ReadCall, shaping: readonly string[]): readonly string[] {
+  const folders = operands
     .map(({ value, text }) => value ?? text)
     .filter((word) => LEAVES.test(word) && !shaping.includes(word))
     .map((word) => (/(?:^|\/)\.{1,2}\/*$/.test(word) ? word : word.replace(/[^/]*\/*$/, '')));
-  return [...new Set(places)].sort();
+  return [...new Set(folders)].sort();
 }
 
 function flagsOf(call: ReadCall): string[] {

@@ -17,7 +17,7 @@ import {
 } from './source-context.js';
 import type { ReadCall } from './read-call.js';
 import { literal, readWord } from './read-word.js';
-import type { Node, Reader, Surroundings } from './reader.js';
+import type { Node, Reader, CommandContext } from './reader.js';
 import { unparsable } from './refusal.js';
 import { meansMore } from './shell-characters.js';
 import { uncoveredText } from './uncovered-text.js';
@@ -105,8 +105,8 @@ export class Walk implements Reader {
     walkRedirections(redirections, context, this);
   }
 
-  words(words: readonly Argument[], surroundings: Surroundings, direct: boolean): ReadCall | null {
-    return judgeWords(words, surroundings, direct, this);
+  words(words: readonly Argument[], commandContext: CommandContext, direct: boolean): ReadCall | null {
+    return judgeWords(words, commandContext, direct, this);
   }
 
   #read(script: ParsedScript, context: SourceContext): void {

@@ -22,8 +22,8 @@ describe('the folder of a path', () => {
     ['/work/', '/work'],
     ['/work/a', '/work a'],
     ['/tmp/call/a', '/tmp/call a'],
-  ])('of %j is %j', (path, place) => {
-    expect(found(path)).toBe(place);
+  ])('of %j is %j', (path, expected) => {
+    expect(found(path)).toBe(expected);
   });
 
   it('begins in the current folder for a relative path alone', () => {

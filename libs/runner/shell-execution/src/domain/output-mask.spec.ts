@@ -4,7 +4,7 @@ import { maskText, OutputMask, withoutHalfSecret } from './output-mask.js';
 const SECRETS = ['hunter2!', 'first line\nsecond line', 'ab\nab\nab'];
 const KEY = '-----BEGIN PRIVATE KEY-----\nMIIabc\nMIIdef\n-----END PRIVATE KEY-----\n';
 
-/** The text, pushed in pieces that end at these places. */
+/** The text, pushed in pieces that end at these positions. */
 function pushed(text: string, cuts: readonly number[], secrets: readonly string[]): string {
   const mask = new OutputMask(secrets);
   const at = [0, ...cuts.filter((cut) => cut < text.length).sort((a, b) => a - b), text.length];

@@ -24,7 +24,7 @@ export interface ShellAuthority {
   readonly onlyReads: boolean;
 }
 
-/** The surroundings of one call. */
+/** The context of one call. */
 export interface ShellContext {
   readonly authority: ShellAuthority;
   /** The absolute path of the workspace. */

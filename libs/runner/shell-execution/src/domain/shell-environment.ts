@@ -1,7 +1,7 @@
 import type { TreeVariable } from '#lib/shell-safety';
 import { GIT_VARIABLES } from './git-settings.js';
 
-/** The surroundings of a program, which the runner chooses. Nothing of the runner's own environment is among them. */
+/** The environment of a program, which the runner chooses. Nothing of the runner's own environment is in it. */
 export interface EnvironmentSource {
   readonly programFolders: readonly string[];
   /** Variables that the operator of the runner adds, such as KUBECONFIG. */

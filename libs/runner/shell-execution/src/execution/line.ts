@@ -7,7 +7,7 @@ import type { Processes } from '../adapters/processes.js';
 import type { SecretFiles } from '../adapters/secret-files.js';
 import type { ShellLimits } from '../domain/limits.js';
 
-/** The surroundings of one line, the same for all of its commands. */
+/** The context of one line, the same for all of its commands. */
 export interface Line {
   /** Absolute, without a symbolic link. */
   readonly root: string;

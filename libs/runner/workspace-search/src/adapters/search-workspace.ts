@@ -41,13 +41,13 @@ export const searchWorkspace: WorkspaceSearch = (job, signal) =>
     signal.throwIfAborted();
     for (const found of index.pieces.find(job.query, (id) => pieces.has(id), meaning?.nearest ?? [])) {
       signal.throwIfAborted();
-      const place = pieces.get(found.id);
+      const located = pieces.get(found.id);
       if (results.length >= job.most) break;
-      if (place === undefined || (ofFile.get(place.path) ?? 0) >= MAX_PER_FILE) continue;
-      const hit = await hitOf(root, place, found);
+      if (located === undefined || (ofFile.get(located.path) ?? 0) >= MAX_PER_FILE) continue;
+      const hit = await hitOf(root, located, found);
       if (hit === null) continue;
       results.push(hit);
-      ofFile.set(place.path, (ofFile.get(place.path) ?? 0) + 1);
+      ofFile.set(located.path, (ofFile.get(located.path) ?? 0) + 1);
     }
     const read = [...index.files.values()].filter((file) => file.leftOut === null);
     return {
@@ -67,16 +67,16 @@ async function meaningOf(
   { embedder, folder, query }: SearchJob,
   root: Folder,
   index: KeptIndex,
-  pieces: ReadonlyMap<number, Place>,
+  pieces: ReadonlyMap<number, LocatedPiece>,
   until: number,
 ): Promise<MeaningOfPieces | null> {
   if (embedder === undefined) return null;
   const first = index.pieces.find(query, (id) => pieces.has(id)).map(({ id }) => id);
   const texts = { path: '', lines: null as readonly string[] | null };
   const wanted = [...new Set([...first, ...pieces.keys()])].flatMap((id): VectorPiece[] => {
-    const place = pieces.get(id);
-    if (place === undefined) return [];
-    const { path, file, piece } = place;
+    const located = pieces.get(id);
+    if (located === undefined) return [];
+    const { path, file, piece } = located;
     const text = async (): Promise<string | null> => {
       // Pieces of one file mostly follow each other.
       if (texts.path !== path)
@@ -92,14 +92,14 @@ const isWhole = ({ not_yet = 0, beyond_bounds = 0 }: SearchAnswer['index']['left
   not_yet + beyond_bounds === 0;
 
 /** A piece, and its file. */
-interface Place {
+interface LocatedPiece {
   readonly path: string;
   readonly file: KeptFile;
   readonly piece: Piece;
 }
 
-function wantedPieces({ files }: KeptIndex, below: string, language: string | null): ReadonlyMap<number, Place> {
-  const wanted = new Map<number, Place>();
+function wantedPieces({ files }: KeptIndex, below: string, language: string | null): ReadonlyMap<number, LocatedPiece> {
+  const wanted = new Map<number, LocatedPiece>();
   for (const [path, file] of files) {
     if (!isWithin(path, below)) continue;
     if (language !== null && file.language !== language) continue;
@@ -109,7 +109,7 @@ function wantedPieces({ files }: KeptIndex, below: string, language: string | nu
 }
 
 /** Null if the file changed since it was indexed: its lines are elsewhere now. */
-async function hitOf(root: Folder, { path, file, piece }: Place, found: Found): Promise<SearchHit | null> {
+async function hitOf(root: Folder, { path, file, piece }: LocatedPiece, found: Found): Promise<SearchHit | null> {
   const text = await textAt(root, path, file);
   if (text === null) return null;
   const lines = text.split(/\r?\n/).slice(piece.firstLine - 1, piece.lastLine);

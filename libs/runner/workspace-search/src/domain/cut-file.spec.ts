@@ -76,7 +76,7 @@ describe('cutting a file', () => {
     })).nodes;
     fc.assert(
       fc.property(fc.array(fc.string({ maxLength: 60 }), { maxLength: 60 }), level, (text, tree) => {
-        const pieces = cutFile(text, placed(tree, 0), LIMITS);
+        const pieces = cutFile(text, positioned(tree, 0), LIMITS);
         const covered = pieces.flatMap(({ firstLine, lastLine }) =>
           Array.from({ length: lastLine - firstLine + 1 }, (_, at) => firstLine + at),
         );
@@ -92,12 +92,12 @@ describe('cutting a file', () => {
 });
 
 /** Nodes with gaps between them, and overlaps: a grammar may have any. */
-function placed(tree: readonly [number, number, unknown][], start: number): OutlineNode[] {
+function positioned(tree: readonly [number, number, unknown][], start: number): OutlineNode[] {
   let next = start;
   return tree.map(([gap, length, inner], at) => {
     const first = next + gap;
     next = first + length;
-    const children = placed(inner as [number, number, unknown][], first);
+    const children = positioned(inner as [number, number, unknown][], first);
     return node(first, next, { name: at % 2 === 0 ? `n${String(at)}` : null, children });
   });
 }

@@ -26,7 +26,7 @@ export const DEFAULT_LIMITS: ToolLimits = {
   snapshotBytes: 200_000_000,
 };
 
-/** The surroundings of one call. */
+/** The context of one call. */
 export interface ToolContext {
   /** The absolute path of the folder that the tools are confined to. */
   readonly root: string;

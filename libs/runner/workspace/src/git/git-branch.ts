@@ -3,7 +3,7 @@ import type { RunnerTool, ToolContext } from '../domain/runner-tool.js';
 import { ToolRefusal } from '../domain/tool-refusal.js';
 import { said } from '../domain/workspace-path.js';
 import type { WorkspaceSettings } from '../tools/settings.js';
-import { writeTool, type PreparedWrite, type WriteSurroundings } from '../tools/write-tool.js';
+import { writeTool, type PreparedWrite, type WriteDeps } from '../tools/write-tool.js';
 import type { Repository } from './repository.js';
 import { repositoryTool } from './repository-tool.js';
 import { inRepository, branchFiles } from './writable-repository.js';
@@ -45,9 +45,9 @@ export const gitBranch = (settings: WorkspaceSettings): RunnerTool =>
     },
   });
 
-export const gitBranchCreate = (surroundings: WriteSurroundings): RunnerTool =>
+export const gitBranchCreate = (deps: WriteDeps): RunnerTool =>
   branchTool(
-    surroundings,
+    deps,
     'git-branch-create',
     'Creates a branch at the commit that is checked out.',
     async (repository, name) => {
@@ -68,9 +68,9 @@ export const gitBranchCreate = (surroundings: WriteSurroundings): RunnerTool =>
     },
   );
 
-export const gitBranchDelete = (surroundings: WriteSurroundings): RunnerTool =>
+export const gitBranchDelete = (deps: WriteDeps): RunnerTool =>
   branchTool(
-    surroundings,
+    deps,
     'git-branch-delete',
     'Deletes a branch whose commits are all in the branch that is checked out.',
     async (repository, name) => {
@@ -98,13 +98,13 @@ export const gitBranchDelete = (surroundings: WriteSurroundings): RunnerTool =>
   );
 
 function branchTool(
-  surroundings: WriteSurroundings,
+  deps: WriteDeps,
   name: string,
   description: string,
   prepare: (repository: Repository, branch: string, context: ToolContext) => Promise<PreparedWrite['apply']>,
   effect: 'modify' | 'destructive' = 'modify',
 ): RunnerTool {
-  return writeTool(surroundings, {
+  return writeTool(deps, {
     name,
     category: 'git-write',
     description,
@@ -112,14 +112,12 @@ function branchTool(
     identityFields: ['/name'],
     effect,
     prepare: (root, { name: branch }, context) =>
-      inRepository(root, surroundings.settings, context, async (repository) => {
+      inRepository(root, deps.settings, context, async (repository) => {
         await prepare(repository, branch, context);
         return {
           changes: await branchFiles(repository.own, branch, await commitOf(repository, branch)),
           apply: () =>
-            inRepository(root, surroundings.settings, context, async (again) =>
-              (await prepare(again, branch, context))(),
-            ),
+            inRepository(root, deps.settings, context, async (again) => (await prepare(again, branch, context))()),
         };
       }),
   });

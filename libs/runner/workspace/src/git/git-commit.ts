@@ -8,7 +8,7 @@ import { atEntry, inFolder } from '../files/locate.js';
 import { inTemporaryFolder } from '../files/temporary-folder.js';
 import { pathsSchema } from '../tools/path-schema.js';
 import { statOrNull } from '../tools/write-tools.js';
-import { writeTool, type WriteSurroundings } from '../tools/write-tool.js';
+import { writeTool, type WriteDeps } from '../tools/write-tool.js';
 import { indexLine } from './index-line.js';
 import { readIndex } from './read-index.js';
 import type { Head, Repository } from './repository.js';
@@ -28,8 +28,8 @@ const CONVERSIONS = ['filter', 'working-tree-encoding', 'ident'];
  * Commits files by git's plumbing. Their contents are read through opened folders. No filter, hook or signature program
  * is executed. The staged changes of other files stay staged.
  */
-export const gitCommit = (surroundings: WriteSurroundings): RunnerTool =>
-  writeTool(surroundings, {
+export const gitCommit = (deps: WriteDeps): RunnerTool =>
+  writeTool(deps, {
     name: 'git-commit',
     category: 'git-write',
     description: 'Commits the present state of the named files to the branch that is checked out.',
@@ -46,7 +46,7 @@ export const gitCommit = (surroundings: WriteSurroundings): RunnerTool =>
     // A commit writes no file of the workspace, and takes what it reads along.
     paths: { reads: ['/paths'] },
     prepare: (root, { message, paths: given }, context) => {
-      const { settings } = surroundings;
+      const { settings } = deps;
       const paths = given.map((path) => namesBelowRoot(path).join('/'));
       return inRepository(root, settings, context, async (repository) => {
         const head = await requireReady(repository, root, paths);
@@ -128,7 +128,7 @@ async function commitFiles(
     for (const path of paths) all.push(await indexLine(root, objects, path, base.length, context));
     return all.join('');
   });
-  const tree = await inTemporaryFolder((_, place) => treeWith(repository, base, lines, join(place, 'index')));
+  const tree = await inTemporaryFolder((_, temporary) => treeWith(repository, base, lines, join(temporary, 'index')));
   const before = (await repository.git(['rev-parse', '--verify', `${base}^{tree}`])).text.trim();
   if (tree === before) {
     throw new ToolRefusal('workspace.nothing_to_commit', 'The named files are as the last commit has them.');

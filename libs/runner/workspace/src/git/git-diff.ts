@@ -59,10 +59,10 @@ async function changesOf(repository: Repository, root: Folder, context: ToolCont
  * for this one call.
  */
 async function diffOfTree(repository: Repository, root: Folder, paths: readonly string[], context: ToolContext) {
-  return await inTemporaryFolder(async (objects, place) => {
-    const store = { GIT_OBJECT_DIRECTORY: place, GIT_ALTERNATE_OBJECT_DIRECTORIES: 'objects' };
+  return await inTemporaryFolder(async (objects, temporary) => {
+    const store = { GIT_OBJECT_DIRECTORY: temporary, GIT_ALTERNATE_OBJECT_DIRECTORIES: 'objects' };
     const tree = (await repository.git(['write-tree'], { env: store })).text.trim();
-    const env = { ...store, GIT_INDEX_FILE: join(place, 'index') };
+    const env = { ...store, GIT_INDEX_FILE: join(temporary, 'index') };
     await repository.git(['read-tree', tree], { env });
     const lines: string[] = [];
     for (const path of paths) lines.push(await indexLine(root, objects, path, tree.length, context));

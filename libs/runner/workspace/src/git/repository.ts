@@ -89,8 +89,8 @@ export class Repository {
       GIT_COMMITTER_NAME: author.name,
       GIT_COMMITTER_EMAIL: author.email,
     };
-    const place = { cwd, searchPath: programs.path, signal: this.context.signal, env: { ...identity, ...env } };
-    return await runGit(place, args, order);
+    const gitSettings = { cwd, searchPath: programs.path, signal: this.context.signal, env: { ...identity, ...env } };
+    return await runGit(gitSettings, args, order);
   }
 
   async head(): Promise<Head> {

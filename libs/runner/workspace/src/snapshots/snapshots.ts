@@ -16,7 +16,7 @@ import { restoreTree } from './restore-tree.js';
 const MANIFEST = 'manifest.json';
 const RESTORING = 'restoring';
 
-/** The surroundings of a snapshot: the part of a call's context that it needs. */
+/** The context of a snapshot: the part of a call's context that it needs. */
 export interface SnapshotContext {
   readonly root: string;
   readonly limits: ToolLimits;

@@ -8,7 +8,7 @@ import type { Folder } from '../files/folder.js';
 import { atEntry, makeFolders } from '../files/locate.js';
 import { writtenPathsSchema } from './path-schema.js';
 import { contentOf, NEW_FILE, statOrNull } from './write-tools.js';
-import { writeTool, type WriteSurroundings } from './write-tool.js';
+import { writeTool, type WriteDeps } from './write-tool.js';
 
 const MAX_FILES = 200;
 const MAX_PATCH_CHARACTERS = 1_000_000;
@@ -25,8 +25,8 @@ interface ReadyFile {
  * Applies a patch through opened folders, as every other write does. `git apply` opens paths by itself, and executes
  * filters that the repository configures.
  */
-export const gitApplyPatch = (surroundings: WriteSurroundings): RunnerTool =>
-  writeTool(surroundings, {
+export const gitApplyPatch = (deps: WriteDeps): RunnerTool =>
+  writeTool(deps, {
     name: 'git-apply-patch',
     category: 'workspace-write',
     description: 'Applies a patch in git’s format to files of the workspace: all of it, or nothing.',

@@ -3,10 +3,10 @@ import { defineTool } from '../define-tool.js';
 import type { RunnerTool } from '../domain/runner-tool.js';
 import { documentOf } from './categories.js';
 import { TOOL_SECONDS } from './settings.js';
-import type { WriteSurroundings } from './write-tool.js';
+import type { WriteDeps } from './write-tool.js';
 
 /** The way back: restores the state before a write. The snapshot holds the files, so that no argument is a path to judge. */
-export const rollbackCheckpoint = ({ settings }: WriteSurroundings): RunnerTool =>
+export const rollbackCheckpoint = ({ settings }: WriteDeps): RunnerTool =>
   defineTool({
     name: 'rollback-checkpoint',
     document: documentOf(

@@ -31,7 +31,7 @@ export interface WriteSource<Schema extends z.ZodType> {
 }
 
 /** The parts that all writing tools share. */
-export interface WriteSurroundings {
+export interface WriteDeps {
   readonly settings: WorkspaceSettings;
   readonly checks: Checks;
 }
@@ -42,7 +42,7 @@ export interface WriteSurroundings {
  * otherwise the result names it, and `rollback-checkpoint` restores it.
  */
 export function writeTool<Schema extends z.ZodType>(
-  { settings, checks }: WriteSurroundings,
+  { settings, checks }: WriteDeps,
   { name, category, description, schema, identityFields, paths, effect, prepare }: WriteSource<Schema>,
 ): RunnerTool {
   const checked = category === 'workspace-write' && settings.checks.length > 0;

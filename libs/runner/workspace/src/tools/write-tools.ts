@@ -10,15 +10,15 @@ import { atEntry, inFolder, makeFolders } from '../files/locate.js';
 import { digestOf } from '../snapshots/blob-folder.js';
 import { removeTree } from '../snapshots/restore-tree.js';
 import { writtenPathSchema } from './path-schema.js';
-import { writeTool, type WriteSurroundings } from './write-tool.js';
+import { writeTool, type WriteDeps } from './write-tool.js';
 
 /** The permissions of a new file. */
 export const NEW_FILE = 0o644;
 const MAX_TEXT = 5_000_000;
 const textSchema = z.string().max(MAX_TEXT);
 
-export const fileWrite = (surroundings: WriteSurroundings): RunnerTool =>
-  writeTool(surroundings, {
+export const fileWrite = (deps: WriteDeps): RunnerTool =>
+  writeTool(deps, {
     name: 'file-write',
     category: 'workspace-write',
     description: 'Writes a whole text file of the workspace, and makes the folders that are missing.',
@@ -44,8 +44,8 @@ export const fileWrite = (surroundings: WriteSurroundings): RunnerTool =>
     },
   });
 
-export const fileEdit = (surroundings: WriteSurroundings): RunnerTool =>
-  writeTool(surroundings, {
+export const fileEdit = (deps: WriteDeps): RunnerTool =>
+  writeTool(deps, {
     name: 'file-edit',
     category: 'workspace-write',
     description: 'Replaces one text in a file of the workspace. It refuses if the old text is not there exactly once.',
@@ -70,8 +70,8 @@ export const fileEdit = (surroundings: WriteSurroundings): RunnerTool =>
     },
   });
 
-export const fileDelete = (surroundings: WriteSurroundings): RunnerTool =>
-  writeTool(surroundings, {
+export const fileDelete = (deps: WriteDeps): RunnerTool =>
+  writeTool(deps, {
     name: 'file-delete',
     category: 'workspace-write',
     description: 'Deletes a file of the workspace, or a folder with all that is in it.',
@@ -103,8 +103,8 @@ export const fileDelete = (surroundings: WriteSurroundings): RunnerTool =>
     },
   });
 
-export const fileMove = (surroundings: WriteSurroundings): RunnerTool =>
-  writeTool(surroundings, {
+export const fileMove = (deps: WriteDeps): RunnerTool =>
+  writeTool(deps, {
     name: 'file-move',
     category: 'workspace-write',
     description: 'Moves a file or folder of the workspace to a path that is free.',

@@ -7,7 +7,7 @@ import { approvalRequestEntity } from './approval.entity.js';
 /** How often agents and people ask, in PostgreSQL: from the requests themselves, so that every replica counts the same. */
 export class SqlFlood implements FloodRepository {
   async latest(tx: Tx, { kind, id }: LimitedRequester, limit: number): Promise<readonly number[]> {
-    // Two that ask at once would each see the last place free. The second statement reads the rows once the lock is held.
+    // Two requests at once would each count themselves as the last one allowed. The second statement reads the rows once the lock is held.
     const [, rows] = await Promise.all([
       lockName(tx, `countersign.flood:${tx.tenantId}${id}`),
       rowsOf(tx, approvalRequestEntity).find(

@@ -52,7 +52,7 @@ const GROUPED: Readonly<Record<StatisticsBy, string>> = {
 const MAX_GROUPS = 1_000;
 
 /**
- * Figures about approvals, in one query over approval_request, review and approval_look. The time
+ * Statistics about approvals, in one query over approval_request, review and approval_look. The time
  * of a first look at a message in Slack is unknown, but never before it was posted.
  */
 export class SqlStatistics implements StatisticsRepository {

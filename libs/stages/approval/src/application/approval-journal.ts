@@ -119,7 +119,7 @@ export class ApprovalJournal {
     },
   ): Promise<void> {
     const { request } = about;
-    const { subject, within, digest } = placeOf(about.subject);
+    const { subject, within, digest } = namesOf(about.subject);
     await this.audit.record(tx, {
       action,
       actor: actorOf(principal),
@@ -133,7 +133,7 @@ export class ApprovalJournal {
 
   /** An agent asks for more than people can review (T09). */
   async throttled(tx: Tx, about: ApprovalSubject, principal: Principal, until: number): Promise<void> {
-    const { subject, within, digest } = placeOf(about);
+    const { subject, within, digest } = namesOf(about);
     await this.audit.record(tx, {
       action: 'approval_request.throttled',
       actor: actorOf(principal),
@@ -213,8 +213,8 @@ export class ApprovalJournal {
   }
 }
 
-/** The place of a subject in the record, and its digest. */
-function placeOf(about: ApprovalSubject): {
+/** The names of a subject in the audit log, and its digest. */
+function namesOf(about: ApprovalSubject): {
   readonly subject: SubjectRef;
   readonly within: readonly SubjectRef[];
   readonly digest: JsonObject;

@@ -31,7 +31,7 @@ import type {
 } from './approval.ports.js';
 
 /** The task, plan and decision that a request is about. */
-export interface Ground {
+export interface PlanWithDecision {
   readonly taskId: TaskId;
   readonly planId: PlanId;
   readonly environmentId: EnvironmentId;
@@ -39,7 +39,7 @@ export interface Ground {
 }
 
 /** The call and the decision that a request is about. */
-export interface CallGround extends Omit<Ground, 'taskId' | 'planId'> {
+export interface CallWithDecision extends Omit<PlanWithDecision, 'taskId' | 'planId'> {
   readonly callId: ToolCallId;
 }
 
@@ -66,9 +66,9 @@ export interface ApprovalStore {
   disable(person: PersonId): Promise<void>;
   endCredential(id: CredentialId): Promise<void>;
   /** A plan of a task; of a task of its own unless one is named. */
-  plan(of?: PlanWish): Promise<Ground>;
+  plan(of?: PlanWish): Promise<PlanWithDecision>;
   /** A call that waits for people; outside production unless said otherwise. */
-  call(environment?: PlanWish['environment']): Promise<CallGround>;
+  call(environment?: PlanWish['environment']): Promise<CallWithDecision>;
 }
 
 export interface PlanWish {

@@ -39,7 +39,7 @@ export class CallReviewers {
   /**
    * Whether the person could approve this call alone at this moment, by the same rules as a review. They are not
    * disabled, fill the place in question, and have no part in the call. If the terms want a second factor now, they
-   * proved one. The credential of the answer was not revoked. One that has merely run out still counts: it says nothing
+   * proved one. The credential of the answer was not revoked. One that has merely expired still counts: it says nothing
    * against the person.
    */
   async wouldApprove(tx: Tx, { decision, now, ...call }: CallToCover, answer: EarlierAnswer): Promise<boolean> {

@@ -33,8 +33,8 @@ export function describeCallSubjects(name: string, open: () => Promise<CallStore
   const inStore = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => inTx(store, work);
   /** A request about this call. */
   const requestAbout = async ({ call, environment }: CallSubject) => {
-    const ground = await store.call();
-    const about = { ...ground, callId: call.id, environmentId: environment.id };
+    const kept = await store.call();
+    const about = { ...kept, callId: call.id, environmentId: environment.id };
     const request = await openCallRequest({ ...store, call: () => Promise.resolve(about) });
     await inStore((tx) => store.requests.insert(tx, request));
     return request;

@@ -29,7 +29,7 @@ export interface AbsenceOverview {
 
 /**
  * Hands reviewing roles over for an absence, and takes them back. Policy decides their worth on a request. The delegate
- * fills places with them, never wider than the absent person could. Both together count as one.
+ * fills slots with them, never wider than the absent person could. Both together count as one.
  */
 export class ChangeAbsences {
   constructor(

@@ -33,7 +33,7 @@ describe('a claim', () => {
     expect(await holder(id)).toBe(ada.personId);
   });
 
-  it('is lengthened by its holder, and runs out by the clock', async () => {
+  it('is lengthened by its holder, and expires by the clock', async () => {
     const { id } = await world.asked();
     valueOf(await world.claiming.claim(ada, id));
     world.uow.now += 10 * MINUTE;

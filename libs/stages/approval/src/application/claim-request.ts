@@ -94,7 +94,7 @@ export class ClaimRequest {
       kind: 'conflict',
       code: 'approval.claimed',
       message: `${name} is looking at it.`,
-      action: 'You may review it all the same; or claim it when they have released it or their time is over.',
+      action: 'You may still review it. To claim it, wait until they release it or their claim expires.',
       details: { person_id: claim.personId, expires_at: new Date(claim.expiresAt).toISOString() },
     };
   }

@@ -5,7 +5,7 @@ beforeEach(() => {
   world = new FakeApprovalWorld();
 });
 
-describe('a request that has run out', () => {
+describe('a request past its time limit', () => {
   it('is recorded, open or approved, and nothing else is', async () => {
     const [pending, approved] = [await world.asked(), await world.approved()];
     world.uow.now = pending.expiresAt - 1;

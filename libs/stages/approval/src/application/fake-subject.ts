@@ -80,12 +80,12 @@ function expandedPlan(taskId: string, environment: PlanSubject['environment'], t
       canary: index === 0,
       wait_seconds: 30,
       rollback_if: 'web.error_rate > 0.05',
-      batches: batches.map((targets, place) => ({
-        index: place,
+      batches: batches.map((targets, position) => ({
+        index: position,
         targets,
         calls: [
           {
-            seq: index + place + 1,
+            seq: index + position + 1,
             step_id: name,
             invocation: invocation(tool, targets),
             on_failure: 'rollback',

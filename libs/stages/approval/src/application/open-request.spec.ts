@@ -80,7 +80,7 @@ describe('asking for approval', () => {
     expect(world.audited).toHaveLength(told);
   });
 
-  it('opens one more for a request that has run out or changed since, and records that', async () => {
+  it('opens one more for a request that has expired or changed since, and records that', async () => {
     const [late, changed] = [world.planned(), world.planned()];
     const [first, second] = [valueOf(await ask(late)).request, valueOf(await ask(changed)).request];
     world.changeSubject(changed, ({ plan }) => ({ simulation: simulationOf(plan, world.uow.now, 'second') }));

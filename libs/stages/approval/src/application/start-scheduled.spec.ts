@@ -34,7 +34,7 @@ describe('an approved request', () => {
     expect(await world.start(request.subject.id)).toBe('ok');
   });
 
-  it('does not start once its plan is gone, it is closed, or its approval has run out', async () => {
+  it('does not start once its plan is gone, it is closed, or its approval has expired', async () => {
     const [gone, closed, late] = [
       await approved(inMinutes(30)),
       await approved(inMinutes(30)),

@@ -96,7 +96,7 @@ describe('a quorum', () => {
     expect(await stateOf(await request)).toBe('approved');
   });
 
-  it('takes one place for each role that is asked for', async () => {
+  it('fills one slot for each role that is asked for', async () => {
     const slots = [
       { count: 1, roles: ['SRELead'] },
       { count: 1, roles: ['SecurityReviewer'] },
@@ -417,7 +417,7 @@ describe('somebody who stands in', () => {
     world.uow.now += 1;
   };
 
-  it('fills a place with the roles of the absent person', async () => {
+  it('fills a slot with the roles of the absent person', async () => {
     await away(ada, dan);
     const request = await world.asked();
     expect(valueOf(await world.review(dan, request)).review).toMatchObject({

@@ -45,7 +45,7 @@ describe('T01: a plan that stops being live', () => {
     expect(await world.find(request.id)).toMatchObject({ closedReason: { details: { superseded_by: supersededBy } } });
   });
 
-  it('records a request that has run out as expired, and touches no other plan', async () => {
+  it('records a request past its time limit as expired, and touches no other plan', async () => {
     const [late, closed] = [await world.asked(), await world.asked()];
     valueOf(await world.review(world.person('SRELead'), closed, 'reject'));
     world.uow.now = late.expiresAt;

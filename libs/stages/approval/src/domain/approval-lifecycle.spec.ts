@@ -48,15 +48,15 @@ function check(model: Model, before: ApprovalRequest, real: Real): void {
   }
 }
 
-/** By trying every assignment of people to places. */
-const assignable = (places: readonly ApprovalSlot[], free: readonly Review[]): boolean => {
-  const [place, ...rest] = places;
+/** By trying every assignment of people to slots. */
+const assignable = (singles: readonly ApprovalSlot[], free: readonly Review[]): boolean => {
+  const [single, ...rest] = singles;
   return (
-    place === undefined ||
+    single === undefined ||
     free.some(
       (review) =>
         fills(
-          place,
+          single,
           review.roles.map(({ role }) => role),
         ) &&
         assignable(
@@ -102,7 +102,7 @@ class Happen implements fc.Command<Model, Real> {
     const due = deadlineOf(before);
     const decided = decideApproval(before, this.event, real.now);
     if (decided.ok) real.request = decided.value;
-    // A request that has run out can become nothing but expired.
+    // A request past its time limit can become nothing but expired.
     if (decided.ok && due !== null && real.now >= due) expect(decided.value.state).toBe('expired');
     check(model, before, real);
   }

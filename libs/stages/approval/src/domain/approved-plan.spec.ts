@@ -174,6 +174,6 @@ test('the people in reviews are the reviewers, the absent, and those that share 
     { by: dov, hand: null },
     { by: null, hand: eve },
   ] as never;
-  const lent = reviewBy(ada, 'approve', [], { delegatedBy: ben, seat: { sharedWith: [cyd], knownBy: known } });
-  expect(peopleInReviews([lent, reviewBy(cyd, 'reject')])).toEqual([ada, ben, cyd, dov, eve, cyd]);
+  const delegated = reviewBy(ada, 'approve', [], { delegatedBy: ben, seat: { sharedWith: [cyd], knownBy: known } });
+  expect(peopleInReviews([delegated, reviewBy(cyd, 'reject')])).toEqual([ada, ben, cyd, dov, eve, cyd]);
 });

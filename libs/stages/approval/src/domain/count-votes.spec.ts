@@ -13,7 +13,7 @@ const two = [{ count: 2, roles: ['SRELead', 'PlatformAdmin'] }];
 const names = { what: 'this request', people: ['Sam'], barred: [], barredByVote: false, withoutFactor: [] };
 
 describe('who could approve', () => {
-  it('is enough if distinct votes fill every place', () => {
+  it('is enough if distinct votes fill every slot', () => {
     const found = countVotes(two, [], [able(ada, ['PlatformAdmin']), able(sam, ['SRELead'])]);
     expect(found).toMatchObject({ enough: true, missing: [], people: [ada, sam] });
     expect(shortageInWords(found, names)).toBeNull();
@@ -44,7 +44,7 @@ describe('who could approve', () => {
     expect(found).toMatchObject({ enough: false, shared: true });
   });
 
-  it('says nothing of shared votes if more people than places hold one role', () => {
+  it('says nothing of shared votes if more people hold one role than its slot needs', () => {
     const needed = [
       { count: 1, roles: ['SRELead'] },
       { count: 1, roles: ['SecurityReviewer'] },

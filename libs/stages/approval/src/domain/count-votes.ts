@@ -7,11 +7,11 @@ import { matchQuorum, type Approver, type Quorum } from './match-quorum.js';
 export interface ReviewerCount {
   readonly enough: boolean;
   readonly needed: readonly ApprovalSlot[];
-  /** The places that no person can fill. */
+  /** The slots that people cannot fill, each with the number that it lacks. */
   readonly missing: Quorum['open'];
   /** The people who could still approve, without those who have. */
   readonly people: readonly PersonId[];
-  /** Whether more places could be filled if no people shared a vote. */
+  /** Whether more people would count if none shared a vote. */
   readonly shared: boolean;
 }
 

@@ -34,7 +34,7 @@ export function decideApproval(request: ApprovalRequest, event: ApprovalEvent, n
   if (next === null) return err(refusalOf(request, event.name));
   const due = isDue(request, now);
   if (event.name === 'expire' && !due) {
-    return err(conflict('approval.not_due', 'The request has not run out yet.', 'Leave it until its time is over.'));
+    return err(conflict('approval.not_due', 'The request has not expired yet.', 'Leave it until its time is over.'));
   }
   if (event.name !== 'expire' && due) return err(approvalExpired);
   return ok(next);

@@ -218,12 +218,12 @@ describe('one more approval', () => {
   const request = requestIn('open', LEAD_AND_SECURITY);
   const given = [reviewBy(ada, 'approve', ['SRELead']), reviewBy(cyd, 'reject', ['SecurityReviewer'])];
 
-  it('fills an open place by its role', () => {
+  it('fills an open slot by its role', () => {
     expect(fillsMore(request, given, approver(ben, ['SecurityReviewer']))).toBe(true);
     expect(fillsMore(request, [], approver(ben, ['SRELead']))).toBe(true);
   });
 
-  it('fills none without a role, for a place that is taken, or with a shared vote', () => {
+  it('fills none without a role, for a slot that is full, or with a shared vote', () => {
     expect(fillsMore(request, given, approver(ben, ['DevOpsEngineer']))).toBe(false);
     expect(fillsMore(request, given, approver(ben, ['SRELead']))).toBe(false);
     expect(fillsMore(request, given, approver(ben, ['SecurityReviewer'], [ada]))).toBe(false);

@@ -57,11 +57,11 @@ export function decideReview(current: ReviewedRequest, review: Review, now: numb
   );
 }
 
-/** The places of the request that its approvals fill. */
+/** The slots of the request, as its approvals fill them. */
 export const quorumOf = (request: ApprovalRequest, reviews: readonly Review[]): Quorum =>
   matchQuorum(request.decision.obligations.approvals, approversIn(reviews));
 
-/** True if one more approval would fill an open place. Shared votes count once. */
+/** True if one more approval would count for an open slot. Shared votes count once. */
 export const fillsMore = (request: ApprovalRequest, reviews: readonly Review[], more: Approver): boolean =>
   matchQuorum(request.decision.obligations.approvals, [...approversIn(reviews), more]).filled.length >
   quorumOf(request, reviews).filled.length;

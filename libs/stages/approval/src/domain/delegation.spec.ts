@@ -25,28 +25,28 @@ const reviewing = (own: string[], delegations: Delegation[], now = NOW, excluded
   ).delegation;
 
 describe('the roles of a review', () => {
-  it('are the own ones if these fill a place, though others were delegated', () => {
+  it('are the own ones if these fill a slot, though others were delegated', () => {
     const own = [held('DevOpsEngineer'), held('SRELead')];
     expect(rolesForReview(request, own, [delegation()], NOW, nobody)).toEqual({ roles: own, delegation: null });
   });
 
-  it('are the own ones if these fill one of several places', () => {
+  it('are the own ones if these fill one of several slots', () => {
     const two = requestIn('open');
     const both = delegation({ roles: [held('SRELead'), held('SecurityReviewer')] });
     expect(rolesForReview(two, [held('SecurityReviewer')], [both], NOW, nobody).delegation).toBeNull();
   });
 
-  it('are delegated ones if the own roles fill no place, or are newer than the request', () => {
-    const lent = delegation();
-    expect(rolesForReview(request, [held('DevOpsEngineer')], [lent], NOW, nobody)).toEqual({
-      roles: lent.roles,
-      delegation: lent,
+  it('are delegated ones if the own roles fill no slot, or are newer than the request', () => {
+    const delegated = delegation();
+    expect(rolesForReview(request, [held('DevOpsEngineer')], [delegated], NOW, nobody)).toEqual({
+      roles: delegated.roles,
+      delegation: delegated,
     });
     const newer = [held('SRELead', OPENED_AT)];
-    expect(rolesForReview(request, newer, [lent], NOW, nobody).delegation).toBe(lent);
+    expect(rolesForReview(request, newer, [delegated], NOW, nobody).delegation).toBe(delegated);
   });
 
-  it('are the own ones if no delegated role fills a place', () => {
+  it('are the own ones if no delegated role fills a slot', () => {
     const unfit = [
       delegation({ roles: [held('DevOpsEngineer')] }),
       delegation({ roles: [held('SRELead', OPENED_AT)] }),
@@ -75,7 +75,7 @@ describe('the roles of a review', () => {
     expect(reviewing([], [delegation({ roles: [] }), late, over])).toBe(late);
   });
 
-  it('fill a place for anybody without a role', () => {
+  it('fill a slot for anybody without a role', () => {
     const open = requestIn('open', [{ count: 1, roles: ['any'] }]);
     expect(rolesForReview(open, [], [delegation()], NOW, nobody)).toEqual({ roles: [], delegation: null });
   });

@@ -31,7 +31,7 @@ export interface ReviewerRoles {
 }
 
 /**
- * Own roles come first. Delegated roles are used only if the own ones fill no place of the request. Then those of a
+ * Own roles come first. Delegated roles are used only if the own ones fill no slot of the request. Then those of a
  * single person are used. Policy decides whether they count.
  *
  * @param excluded the people who can never review the request.

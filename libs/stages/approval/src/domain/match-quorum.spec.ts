@@ -26,14 +26,14 @@ const approvers = fc
       .map((personId, index) => ({ personId, roles: roles[index] ?? [], delegatedBy: null, sharedWith: [] })),
   );
 
-/** The most places that can be filled, by trying every assignment. */
-function mostFilled(places: readonly ApprovalSlot[], free: readonly Approver[]): number {
-  const [place, ...rest] = places;
-  if (place === undefined) return 0;
+/** The most people that slots can take, by trying every assignment. */
+function mostFilled(singles: readonly ApprovalSlot[], free: readonly Approver[]): number {
+  const [single, ...rest] = singles;
+  if (single === undefined) return 0;
   const left = mostFilled(rest, free);
   return free.reduce(
     (most, person) =>
-      fills(place, person.roles)
+      fills(single, person.roles)
         ? Math.max(
             most,
             1 +
@@ -47,17 +47,17 @@ function mostFilled(places: readonly ApprovalSlot[], free: readonly Approver[]):
   );
 }
 
-const placesOf = (wanted: readonly ApprovalSlot[]): ApprovalSlot[] =>
+const singlesOf = (wanted: readonly ApprovalSlot[]): ApprovalSlot[] =>
   wanted.flatMap((slot) => Array.from({ length: slot.count }, () => ({ ...slot, count: 1 })));
 
 describe('a quorum', () => {
-  it('fills as many places as any assignment could, and never one that does not fit', () => {
+  it('takes as many people as any assignment could, and never one that does not fit', () => {
     fc.assert(
       fc.property(slots, approvers, (wanted, given) => {
-        fc.pre(placesOf(wanted).length <= 6);
+        fc.pre(singlesOf(wanted).length <= 6);
         const quorum = matchQuorum(wanted, given);
-        expect(quorum.filled).toHaveLength(mostFilled(placesOf(wanted), given));
-        expect(quorum.complete).toBe(quorum.filled.length === placesOf(wanted).length);
+        expect(quorum.filled).toHaveLength(mostFilled(singlesOf(wanted), given));
+        expect(quorum.complete).toBe(quorum.filled.length === singlesOf(wanted).length);
         expect(new Set(quorum.filled.map(({ personId }) => personId)).size).toBe(quorum.filled.length);
         const unfit = quorum.filled.filter(({ slot, personId }) => {
           const person = given.find((one) => one.personId === personId);
@@ -65,7 +65,7 @@ describe('a quorum', () => {
         });
         expect(unfit).toEqual([]);
         const missing = quorum.open.reduce((sum, { count }) => sum + count, 0);
-        expect(missing + quorum.filled.length).toBe(placesOf(wanted).length);
+        expect(missing + quorum.filled.length).toBe(singlesOf(wanted).length);
       }),
       { numRuns: 500 },
     );

@@ -27,7 +27,7 @@ export interface Quorum {
     /** Which of their roles fill it; all that count if anybody may. */
     readonly as: readonly string[];
   }[];
-  /** The places that are still open. */
+  /** The slots that are still open, each with the number of people that it lacks. */
   readonly open: readonly { readonly slot: number; readonly roles: readonly string[]; readonly count: number }[];
 }
 
@@ -36,9 +36,9 @@ export const fills = (slot: ApprovalSlot, roles: readonly string[]): boolean =>
   slot.roles.includes(ANY_ROLE) || slot.roles.some((role) => roles.includes(role));
 
 /**
- * The largest assignment of people to slots, one distinct person for each place. Slots are conjunctive: it is complete
- * when every place of every slot is taken. Somebody who holds several roles is moved between slots as it takes
- * (augmenting paths). So the order of reviews never decides whether a quorum is reached.
+ * The largest assignment of distinct people to slots. Slots are conjunctive: it is complete if each slot has its number of
+ * people. Somebody who holds several roles is moved between slots if that helps (augmenting paths). So the order of reviews
+ * never decides whether a quorum is reached.
  */
 export function matchQuorum(slots: readonly ApprovalSlot[], approvers: readonly Approver[]): Quorum {
   const taken: Seat[][] = slots.map(() => []);
@@ -58,7 +58,7 @@ export function matchQuorum(slots: readonly ApprovalSlot[], approvers: readonly 
   return { complete: open.length === 0, filled, open };
 }
 
-/** Gives the person a place, moving others to another slot if that helps. */
+/** Assigns the person to a slot, moving others to another slot if that helps. */
 function seat(person: Seat, slots: readonly ApprovalSlot[], taken: Seat[][], tried: Set<number>): boolean {
   for (const [index, slot] of slots.entries()) {
     const seated = taken[index];
@@ -68,9 +68,9 @@ function seat(person: Seat, slots: readonly ApprovalSlot[], taken: Seat[][], tri
       seated.push(person);
       return true;
     }
-    for (const [place, other] of seated.entries()) {
+    for (const [position, other] of seated.entries()) {
       if (seat(other, slots, taken, tried)) {
-        seated[place] = person;
+        seated[position] = person;
         return true;
       }
     }

@@ -36,8 +36,8 @@ export function neighboursOf(
   all: readonly RequestOfTask[],
   id: ApprovalRequestId,
 ): { readonly replaces: RequestOfTask | null; readonly replacedBy: RequestOfTask | null } {
-  const place = all.findIndex((one) => one.id === id);
-  const [before, own, after] = [all[place - 1], all[place], all[place + 1]];
+  const index = all.findIndex((one) => one.id === id);
+  const [before, own, after] = [all[index - 1], all[index], all[index + 1]];
   return { replaces: gaveWay(before) ? before : null, replacedBy: gaveWay(own) ? (after ?? null) : null };
 }
 

@@ -106,7 +106,7 @@ export type PublicEvents = (logged: LoggedEvent) => readonly PublicEvent[];
 
 /** A stretch of the audit log, newest first. */
 export interface PastEvents {
-  /** Entries from a moment on (epoch milliseconds), before a place. `next` is the place of the last one; null at the end. */
+  /** Entries from a moment on (epoch milliseconds), before a moment of the log. `next` is that of the last one; null at the end. */
   read(
     tenantId: TenantId,
     from: number,

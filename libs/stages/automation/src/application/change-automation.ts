@@ -26,7 +26,7 @@ import type { AutomationChange } from './automation-notices.js';
 import type { AutomationRepository } from './automation.ports.js';
 import { AUTOMATION_FOLLOWER } from './follow-events.js';
 import type { BlockedStep, JudgeSteps } from './judge-steps.js';
-import { nameTaken, placedDocument, revisionOf, type JudgedAutomation } from './propose-automation.js';
+import { nameTaken, resolvedDocument, revisionOf, type JudgedAutomation } from './propose-automation.js';
 import type { SettleTimes } from './settle-times.js';
 
 export interface ChangeAutomationDeps {
@@ -77,9 +77,9 @@ export class ChangeAutomation {
   change(by: Principal, id: AutomationId, seen: string, source: string): Promise<Result<JudgedAutomation>> {
     return this.#changing(by, id, seen, async (tx, admin, automation) => {
       const now = await tx.now();
-      const placed = await placedDocument(tx, this.deps.environments, source, now);
-      if (!placed.ok) return placed;
-      const { document, environment } = placed.value;
+      const resolved = await resolvedDocument(tx, this.deps.environments, source, now);
+      if (!resolved.ok) return resolved;
+      const { document, environment } = resolved.value;
       if (document.name !== automation.name) return err(renamed(automation.name));
       const blocked = await this.deps.judge.blocked(tx, document, automation.identity?.agentId ?? null);
       const live = automation.state === 'enabled';

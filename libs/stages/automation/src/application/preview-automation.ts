@@ -25,7 +25,7 @@ import type {
   PublicEvents,
 } from './automation.ports.js';
 import type { BlockedStep, JudgeSteps } from './judge-steps.js';
-import { placedDocument } from './propose-automation.js';
+import { resolvedDocument } from './propose-automation.js';
 
 const DAY_MS = 86_400_000;
 const SPAN_MS = 30 * DAY_MS;
@@ -35,7 +35,7 @@ const MAX_READ = 2_000;
 const MAX_LISTED = 50;
 /** Steps that a page judges. Occurrences with the same inputs are judged once. */
 const MAX_JUDGED = 200;
-/** The place of a time of a schedule: it comes after the entries of the same moment. */
+/** The id of a time of a schedule: it comes after the entries of the same moment. */
 const CRON_ID = '00000000-0000-7000-8000-000000000000';
 
 /** An occurrence that would have started a run. */
@@ -69,14 +69,14 @@ export interface PreviewAutomationDeps {
   readonly judge: JudgeSteps;
 }
 
-type Found = Omit<PastOccurrence, 'blocked'> & { readonly place: LogMoment };
+type Found = Omit<PastOccurrence, 'blocked'> & { readonly moment: LogMoment };
 
 /**
  * Lists the effects that a source would have had in the last thirty days. They are the times of its schedules and the
  * events of the log that it waits for. Each has its inputs, and the policies' word on each step as of now. Nothing is
  * executed or recorded. Missed times, overlaps and the bound of an hour are left aside.
  *
- * Failures: those of {@link placedDocument}, `resource.not_found`.
+ * Failures: those of {@link resolvedDocument}, `resource.not_found`.
  */
 export class PreviewAutomation {
   constructor(private readonly deps: PreviewAutomationDeps) {}
@@ -93,12 +93,12 @@ export class PreviewAutomation {
     const { uow } = this.deps;
     const begun = await uow.run(by.tenantId, async (tx) => {
       const now = await tx.now();
-      const placed = await placedDocument(tx, this.deps.environments, source, now);
-      if (!placed.ok) return placed;
+      const resolved = await resolvedDocument(tx, this.deps.environments, source, now);
+      if (!resolved.ok) return resolved;
       const automation = of === null ? null : await this.deps.automations.find(tx, of);
       return of !== null && automation === null
         ? err(notFound('automation'))
-        : ok({ automation, now, document: placed.value.document });
+        : ok({ automation, now, document: resolved.value.document });
     });
     if (!begun.ok) return begun;
     const { automation, now, document } = begun.value;
@@ -110,24 +110,24 @@ export class PreviewAutomation {
       const events = automation === null ? read.entries : await this.#others(tx, automation, read.entries);
       const found = [...events.flatMap((entry) => foundBy(document, entry) ?? []), ...times].sort(newestFirst);
       const listed = found.slice(0, MAX_LISTED);
-      const last = found.length > MAX_LISTED ? listed.at(-1)?.place : undefined;
+      const last = found.length > MAX_LISTED ? listed.at(-1)?.moment : undefined;
       const occurrences = await this.#judged(tx, document, automation, listed);
       return ok({ occurrences, next: last ?? read.end });
     });
   }
 
-  /** The entries of the log from the place on that a page reads; `end` is null if there are no more. */
+  /** The entries of the log before the moment that a page reads; `end` is null if there are no more. */
   async #events(by: Principal, document: AutomationDocument, from: number, before: LogMoment | null) {
     const entries: EntryWithEvents[] = [];
-    let place = before;
+    let moment = before;
     if (!document.triggers.some(({ type }) => type === 'event')) return { entries, end: null };
     for (let read = 0; read < MAX_READ; read += AT_ONCE) {
-      const { events, next } = await this.deps.past.read(by.tenantId, from, place, AT_ONCE);
+      const { events, next } = await this.deps.past.read(by.tenantId, from, moment, AT_ONCE);
       entries.push(...events.map((logged: LoggedEvent) => ({ logged, events: this.deps.events(logged) })));
       if (next === null) return { entries, end: null };
-      place = next;
+      moment = next;
     }
-    return { entries, end: place };
+    return { entries, end: moment };
   }
 
   async #others(
@@ -149,7 +149,7 @@ export class PreviewAutomation {
     const known = new Map<string, readonly BlockedStep[]>();
     let left = MAX_JUDGED;
     const judged: PastOccurrence[] = [];
-    for (const { place: _, ...occurrence } of found) {
+    for (const { moment: _, ...occurrence } of found) {
       const key = canonicalJson(occurrence.inputs);
       if (occurrence.inputs !== null && !known.has(key) && left >= document.steps.length) {
         left -= document.steps.length;
@@ -176,7 +176,7 @@ function timesOf(
   };
   const inputs = defaultInputs(document.inputs);
   return pastOccurrences(schedulesOf(document), span, MAX_LISTED + 1).map((at) => ({
-    ...{ trigger: 'cron', at, event: null, inputs, wrong: [], place: { at, id: CRON_ID } },
+    ...{ trigger: 'cron', at, event: null, inputs, wrong: [], moment: { at, id: CRON_ID } },
   }));
 }
 
@@ -186,8 +186,8 @@ function foundBy(document: AutomationDocument, entry: EntryWithEvents): Found | 
   const { id, occurredAt: at } = met.logged;
   const filled = inputsFrom(document.inputs, met.trigger, met.body);
   const event = { name: met.event, entryId: id };
-  const common = { trigger: 'event', at, event, place: { at, id } } as const;
+  const common = { trigger: 'event', at, event, moment: { at, id } } as const;
   return filled.ok ? { ...common, inputs: filled.value, wrong: [] } : { ...common, inputs: null, wrong: filled.error };
 }
 
-const newestFirst = ({ place: a }: Found, { place: b }: Found): number => b.at - a.at || (b.id < a.id ? -1 : 1);
+const newestFirst = ({ moment: a }: Found, { moment: b }: Found): number => b.at - a.at || (b.id < a.id ? -1 : 1);

@@ -54,9 +54,9 @@ export class ProposeAutomation {
   execute(by: Principal, source: string): Promise<Result<JudgedAutomation>> {
     return this.uow.run(by.tenantId, async (tx) => {
       const now = await tx.now();
-      const placed = await placedDocument(tx, this.environments, source, now);
-      if (!placed.ok) return placed;
-      const { document, environment } = placed.value;
+      const resolved = await resolvedDocument(tx, this.environments, source, now);
+      if (!resolved.ok) return resolved;
+      const { document, environment } = resolved.value;
       const room = requireAdmin(by).ok ? ok(undefined) : await this.#room(tx, by, now);
       if (!room.ok) return room;
       const revision = revisionOf(source, { number: 1, author: actorOf(by), createdAt: now });
@@ -85,14 +85,14 @@ export class ProposeAutomation {
   /** The steps that would be blocked, of a document that is saved nowhere. */
   validate(by: Principal, source: string): Promise<Result<readonly BlockedStep[]>> {
     return this.uow.run(by.tenantId, async (tx) => {
-      const placed = await placedDocument(tx, this.environments, source, await tx.now());
-      return placed.ok ? ok(await this.judge.blocked(tx, placed.value.document, null)) : placed;
+      const resolved = await resolvedDocument(tx, this.environments, source, await tx.now());
+      return resolved.ok ? ok(await this.judge.blocked(tx, resolved.value.document, null)) : resolved;
     });
   }
 }
 
 /** A document with its environment. */
-export async function placedDocument(
+export async function resolvedDocument(
   tx: Tx,
   environments: Pick<EnvironmentReader, 'byName' | 'names'>,
   source: string,

@@ -19,7 +19,7 @@ it('T33: an input fills a whole value of its own type, and is spliced into nothi
   expect(() => fillArguments({ service: '{{inputs.constructor}}' }, values)).toThrow('no value of the input');
 });
 
-it('placeholders are found with their places', () => {
+it('placeholders are found with their pointers', () => {
   const given = { 'a/b': ['{{inputs.one}}'], text: 'x {{inputs.two}}', key: { $secret: '{{inputs.three}}' } };
   expect(placeholdersIn(given)).toEqual([
     { pointer: '/a~1b/0', input: 'one', inSecret: false },

@@ -30,9 +30,9 @@ export function problemOfSchedule(trigger: Schedule, now: number): string | null
   const { schedule } = trigger;
   if (!five.test(schedule)) return 'A schedule has five fields: minute, hour, day, month, day of the week.';
   const texts = schedule.split(/ +/);
-  for (const [place, [field, values]] of FIELDS.entries()) {
-    const text = texts[place] ?? '';
-    if (!isRead({ ...trigger, schedule: FIELDS.map((_, other) => (other === place ? text : '*')).join(' ') }))
+  for (const [index, [field, values]] of FIELDS.entries()) {
+    const text = texts[index] ?? '';
+    if (!isRead({ ...trigger, schedule: FIELDS.map((_, other) => (other === index ? text : '*')).join(' ') }))
       return `The ${field} ${JSON.stringify(visibleText(text.slice(0, 100)))} is not possible: write *, or values of ${values}. Lists (1,2), ranges from low to high (1-5) and steps (*/2) are possible, too.`;
   }
   return cronOf(trigger).nextRun(new Date(now)) === null ? 'This schedule never comes.' : null;

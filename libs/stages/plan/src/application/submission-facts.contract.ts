@@ -50,8 +50,8 @@ export function describeSubmissionFacts(name: string, open: () => Promise<FactsO
       const { personId } = world.home.admin;
       await atHome((tx) => opened.tools.addVersion(tx, tool, definitionText(tool.definition), personId, 0));
     };
-    const save = async (place: 'production' | 'staging', members: Partial<ExecutorRecord> = {}) => {
-      const environment = world.home[place];
+    const save = async (environmentName: 'production' | 'staging', members: Partial<ExecutorRecord> = {}) => {
+      const environment = world.home[environmentName];
       const record = sampleExecutor(environment, members);
       await atHome((tx) => opened.executors.save(tx, environment.id, record, world.home.admin.personId, 0));
       return record;

@@ -52,29 +52,34 @@ function checkPhase(
     errors,
   );
   phase.targets.forEach((target, index) => {
-    const place = `${pointer}/targets/${String(index)}`;
+    const itemPointer = `${pointer}/targets/${String(index)}`;
     if (target.startsWith('environment:')) {
-      errors.add(place, 'plan.reserved_target', 'Names that begin with "environment:" stand for environments.');
+      errors.add(itemPointer, 'plan.reserved_target', 'Names that begin with "environment:" stand for environments.');
     }
     if (scope !== undefined && !scope.has(target)) {
-      errors.add(place, 'plan.target_outside_scope', `"${target}" is not among the targets of the task.`);
+      errors.add(itemPointer, 'plan.target_outside_scope', `"${target}" is not among the targets of the task.`);
     }
   });
   phase.steps.forEach((step, index) => {
-    const place = `${pointer}/steps/${String(index)}`;
-    const own = checkReferences(step.arguments, `${place}/arguments`, phase, errors);
-    if (own.has('target') && own.has('targets')) mixed(`${place}/arguments`, errors);
+    const itemPointer = `${pointer}/steps/${String(index)}`;
+    const own = checkReferences(step.arguments, `${itemPointer}/arguments`, phase, errors);
+    if (own.has('target') && own.has('targets')) mixed(`${itemPointer}/arguments`, errors);
     if (step.compensate_with === undefined) return;
-    const undo = checkReferences(step.compensate_with.arguments, `${place}/compensate_with/arguments`, phase, errors);
+    const undo = checkReferences(
+      step.compensate_with.arguments,
+      `${itemPointer}/compensate_with/arguments`,
+      phase,
+      errors,
+    );
     // The compensation belongs to one call: it undoes that call, for the same targets.
     if ((own.has('target') && undo.has('targets')) || (!own.has('target') && undo.has('target'))) {
-      mixed(`${place}/compensate_with/arguments`, errors);
+      mixed(`${itemPointer}/compensate_with/arguments`, errors);
     }
   });
   phase.health_checks.forEach((check, index) => {
-    const place = `${pointer}/health_checks/${String(index)}/arguments`;
-    if (checkReferences(check.arguments, place, phase, errors).has('target')) {
-      errors.add(place, 'plan.batch_reference', 'A health check is one call for the whole batch.', {
+    const itemPointer = `${pointer}/health_checks/${String(index)}/arguments`;
+    if (checkReferences(check.arguments, itemPointer, phase, errors).has('target')) {
+      errors.add(itemPointer, 'plan.batch_reference', 'A health check is one call for the whole batch.', {
         suggestion: '{"$batch":"targets"}',
       });
     }
@@ -88,9 +93,9 @@ function checkReferences(
   errors: ExpansionErrors,
 ): ReadonlySet<string> {
   const { used, malformed } = batchReferencesIn(args);
-  for (const place of malformed) {
+  for (const itemPointer of malformed) {
     errors.add(
-      `${pointer}${place}`,
+      `${pointer}${itemPointer}`,
       'plan.batch_reference',
       '"$batch" stands alone in its object, and is "targets" or "target".',
       {

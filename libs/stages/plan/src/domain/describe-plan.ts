@@ -1,7 +1,7 @@
 import { canonicalJson, type Json, ownMember } from '#lib/canonical';
 import type { ExpandedBatch, ExpandedCall, ExpandedInvocation, ExpandedPhase, ExpandedPlan } from '#lib/formats';
 import type { ToolFacts } from '#lib/policy-inputs';
-import { escapePointer, isGrave, valueAt } from '#lib/tool';
+import { escapePointer, liftsRisk, valueAt } from '#lib/tool';
 import { wholeEnvironment } from './expand-invocation.js';
 import type { PlanDescription, ShownArgument, ShownPhase, ShownSide, ShownStep } from './plan-description.js';
 import { factsOf, headlineOf } from './plan-headline.js';
@@ -11,7 +11,7 @@ import { shownPaths } from './shown-paths.js';
 
 type Facts = Readonly<Record<string, ToolFacts>>;
 
-interface PlacedCall extends ExpandedCall {
+interface CallOfBatch extends ExpandedCall {
   readonly batch: ExpandedBatch;
 }
 
@@ -43,8 +43,8 @@ const describePhase = (phase: ExpandedPhase, whole: string, tools: Facts): Shown
 });
 
 /** Calls of one step, one way to fail and one way back, with the same arguments by name. */
-function groupsOf(phase: ExpandedPhase): readonly (readonly [PlacedCall, ...PlacedCall[]])[] {
-  const groups = new Map<string, [PlacedCall, ...PlacedCall[]]>();
+function groupsOf(phase: ExpandedPhase): readonly (readonly [CallOfBatch, ...CallOfBatch[]])[] {
+  const groups = new Map<string, [CallOfBatch, ...CallOfBatch[]]>();
   for (const batch of phase.batches) {
     for (const call of batch.calls) {
       const key = canonicalJson([
@@ -71,10 +71,10 @@ const kindOf = ({ tool, executor, arguments: given, shell, paths }: ExpandedInvo
   // Calls that execute different lines are shown one by one.
   ...(shell === undefined ? [] : [{ ...shell }, valueAt(given, shell.argument) ?? null]),
   // So are calls on paths of code or secrets.
-  ...(paths === undefined ? [] : [{ ...paths }, isGrave(paths) ? given : null]),
+  ...(paths === undefined ? [] : [{ ...paths }, liftsRisk(paths) ? given : null]),
 ];
 
-function describeStep(calls: readonly [PlacedCall, ...PlacedCall[]], whole: string, tools: Facts): ShownStep {
+function describeStep(calls: readonly [CallOfBatch, ...CallOfBatch[]], whole: string, tools: Facts): ShownStep {
   const [first] = calls;
   const made = sideOf(
     calls.map(({ invocation }) => invocation),
@@ -136,11 +136,11 @@ const valuesOf = ({ arguments: given }: ExpandedInvocation, names: readonly stri
   names.map((name) => ({ name, value: ownMember(given, name) ?? null }));
 
 /** How calls go over targets, if one word says it: else each call's own are listed. */
-function spreadOf(calls: readonly PlacedCall[], whole: string): ShownStep['spread'] {
+function spreadOf(calls: readonly CallOfBatch[], whole: string): ShownStep['spread'] {
   if (calls.every(({ invocation: { targets } }) => targets.length === 1 && targets[0] === whole)) return 'environment';
-  const batches = new Map<ExpandedBatch, PlacedCall[]>();
+  const batches = new Map<ExpandedBatch, CallOfBatch[]>();
   for (const call of calls) batches.set(call.batch, [...(batches.get(call.batch) ?? []), call]);
-  const every = (fits: (batch: ExpandedBatch, own: readonly PlacedCall[]) => boolean): boolean =>
+  const every = (fits: (batch: ExpandedBatch, own: readonly CallOfBatch[]) => boolean): boolean =>
     [...batches].every(([batch, own]) => fits(batch, own));
   if (every((batch, own) => own.length === 1 && own.every(({ invocation }) => same(invocation.targets, batch.targets))))
     return 'batch';

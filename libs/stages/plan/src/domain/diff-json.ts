@@ -23,9 +23,9 @@ export function diffJson(before: Json, after: Json, pointer: string): readonly V
   }
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return keys.flatMap((key): readonly ValueChange[] => {
-    const place = pointer + pointerToken(key);
+    const member = pointer + pointerToken(key);
     const [was, is] = [ownMember(before, key), ownMember(after, key)];
-    if (was === undefined) return is === undefined ? [] : [{ pointer: place, kind: 'added', after: is }];
-    return is === undefined ? [{ pointer: place, kind: 'removed', before: was }] : diffJson(was, is, place);
+    if (was === undefined) return is === undefined ? [] : [{ pointer: member, kind: 'added', after: is }];
+    return is === undefined ? [{ pointer: member, kind: 'removed', before: was }] : diffJson(was, is, member);
   });
 }

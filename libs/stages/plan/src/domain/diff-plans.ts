@@ -86,52 +86,52 @@ function diffNamed<Item extends object>(
   ];
   const kept = (items: readonly Item[], others: ReadonlyMap<string, Item>): string[] =>
     items.map(nameOf).filter((name) => others.has(name));
-  const place = (index: number): string => `${pointer}/${String(index)}`;
+  const pointerTo = (index: number): string => `${pointer}/${String(index)}`;
   return [
     ...diffJson(kept(before, is), kept(after, was), pointer),
     ...before.flatMap((item, index): readonly ValueChange[] =>
-      is.has(nameOf(item)) ? [] : [{ pointer: place(index), kind: 'removed', before: item as unknown as Json }],
+      is.has(nameOf(item)) ? [] : [{ pointer: pointerTo(index), kind: 'removed', before: item as unknown as Json }],
     ),
     ...after.flatMap((item, index): readonly ValueChange[] => {
       const counterpart = was.get(nameOf(item));
       return counterpart === undefined
-        ? [{ pointer: place(index), kind: 'added', after: item as unknown as Json }]
-        : diffItems(counterpart, item, place(index));
+        ? [{ pointer: pointerTo(index), kind: 'added', after: item as unknown as Json }]
+        : diffItems(counterpart, item, pointerTo(index));
     }),
   ];
 }
 
-interface PlacedCall {
+interface CallOfPhase {
   readonly phase: string;
   readonly call: ExpandedCall;
 }
 
 function diffCalls(before: ExpandedPlan, after: ExpandedPlan): readonly CallChange[] {
-  const [was, is] = [placedCalls(before), placedCalls(after)];
+  const [was, is] = [callsByName(before), callsByName(after)];
   const removed = [...was]
     .filter(([key]) => !is.has(key))
-    .map(([, placed]) => changeOf('removed', placed, placed.call.seq, null, []));
-  const others = [...is].flatMap(([key, placed]): readonly CallChange[] => {
+    .map(([, found]) => changeOf('removed', found, found.call.seq, null, []));
+  const others = [...is].flatMap(([key, found]): readonly CallChange[] => {
     const counterpart = was.get(key);
-    if (counterpart === undefined) return [changeOf('added', placed, null, placed.call.seq, [])];
-    const changes = diffJson(effectOf(counterpart.call), effectOf(placed.call), '');
-    return changes.length === 0 ? [] : [changeOf('changed', placed, counterpart.call.seq, placed.call.seq, changes)];
+    if (counterpart === undefined) return [changeOf('added', found, null, found.call.seq, [])];
+    const changes = diffJson(effectOf(counterpart.call), effectOf(found.call), '');
+    return changes.length === 0 ? [] : [changeOf('changed', found, counterpart.call.seq, found.call.seq, changes)];
   });
   return [...removed, ...others];
 }
 
 /** Calls by phase, step and targets, numbered if these are the same. */
-function placedCalls(plan: ExpandedPlan): ReadonlyMap<string, PlacedCall> {
-  const placed = new Map<string, PlacedCall>();
+function callsByName(plan: ExpandedPlan): ReadonlyMap<string, CallOfPhase> {
+  const found = new Map<string, CallOfPhase>();
   for (const phase of plan.phases) {
     for (const call of phase.batches.flatMap((batch) => batch.calls)) {
       const name = [phase.name, call.step_id, ...[...call.invocation.targets].sort()];
       let key = JSON.stringify(name);
-      for (let again = 2; placed.has(key); again += 1) key = JSON.stringify([...name, again]);
-      placed.set(key, { phase: phase.name, call });
+      for (let again = 2; found.has(key); again += 1) key = JSON.stringify([...name, again]);
+      found.set(key, { phase: phase.name, call });
     }
   }
-  return placed;
+  return found;
 }
 
 /** The effect of a call, without its position in the plan. */
@@ -148,7 +148,7 @@ const effectOf = ({ invocation, on_failure, compensate_with }: ExpandedCall): Js
 
 const changeOf = (
   kind: CallChange['kind'],
-  { phase, call }: PlacedCall,
+  { phase, call }: CallOfPhase,
   seqBefore: number | null,
   seqAfter: number | null,
   changes: readonly ValueChange[],

@@ -95,8 +95,8 @@ export function expandInvocation(
     return undefined;
   }
   const shell = line?.expanded.value;
-  const place = { environment: catalog.environment.name, executor: tool.executor.name };
-  const use = { purpose: 'tool_arguments', ...place, tool: tool.version.name } as const;
+  const receiver = { environment: catalog.environment.name, executor: tool.executor.name };
+  const use = { purpose: 'tool_arguments', ...receiver, tool: tool.version.name } as const;
   const unbound = secretsOf(valid.value).filter(
     ({ reference }) => !isBoundTo(catalog.secrets.get(reference) ?? null, use),
   );
@@ -105,9 +105,9 @@ export function expandInvocation(
     errors.add(
       `${pointer}/arguments${secret.pointer}`,
       'plan.secret_not_bound',
-      `${use.tool} may not be sent ${secret.reference} at the executor ${place.environment}/${place.executor}. There is no such secret, or it is not bound to this tool there.`,
+      `${use.tool} may not be sent ${secret.reference} at the executor ${receiver.environment}/${receiver.executor}. There is no such secret, or it is not bound to this tool there.`,
       {
-        suggestion: `A PlatformAdmin stores it or binds it. A binding takes the place of the one before, so name every tool and executor. Run countersign secret bind ${secret.reference.split('@')[0] ?? ''} --executor ${place.environment}/${place.executor} --tool ${use.tool}`,
+        suggestion: `A PlatformAdmin stores it or binds it. A binding takes the place of the one before, so name every tool and executor. Run countersign secret bind ${secret.reference.split('@')[0] ?? ''} --executor ${receiver.environment}/${receiver.executor} --tool ${use.tool}`,
       },
     );
   }

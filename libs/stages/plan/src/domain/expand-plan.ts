@@ -101,7 +101,9 @@ class Expansion {
       batches: batches.map((targets, batch) => ({
         index: batch,
         targets: [...targets],
-        calls: phase.steps.flatMap((step, place) => this.#step(step, targets, `${pointer}/steps/${String(place)}`)),
+        calls: phase.steps.flatMap((step, position) =>
+          this.#step(step, targets, `${pointer}/steps/${String(position)}`),
+        ),
         health_checks: this.#healthChecks(phase, targets, pointer),
       })),
     };
@@ -177,8 +179,8 @@ class Expansion {
     targets: readonly string[],
     phasePointer: string,
   ): ExpandedPhase['batches'][number]['health_checks'] {
-    return phase.health_checks.flatMap((check, place) => {
-      const pointer = `${phasePointer}/health_checks/${String(place)}`;
+    return phase.health_checks.flatMap((check, position) => {
+      const pointer = `${phasePointer}/health_checks/${String(position)}`;
       const tool = resolveTool(this.#context, check.tool, pointer, this.#errors);
       if (tool === undefined) return [];
       if (tool.version.definition.risk !== 'read_only') {

@@ -8,10 +8,12 @@ import { pointerToken } from './substitute-batch.js';
  * keep a secret.
  */
 export function maskRefusedSecrets(document: PlanDocument, errors: readonly FieldError[]): PlanDocument {
-  const places = new Set(errors.filter((error) => error.code === 'tool.literal_secret').map((error) => error.pointer));
-  if (places.size === 0) return document;
+  const pointers = new Set(
+    errors.filter((error) => error.code === 'tool.literal_secret').map((error) => error.pointer),
+  );
+  if (pointers.size === 0) return document;
   const walk = (node: Json, pointer: string): Json => {
-    if (places.has(pointer)) return MASK;
+    if (pointers.has(pointer)) return MASK;
     if (Array.isArray(node))
       return (node as readonly Json[]).map((item, index) => walk(item, pointer + pointerToken(index)));
     if (typeof node !== 'object' || node === null) return node;

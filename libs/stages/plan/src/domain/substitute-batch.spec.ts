@@ -13,7 +13,7 @@ describe('the references to a batch', () => {
     });
   });
 
-  it('are found by their places if they name nothing, or do not stand alone', () => {
+  it('are found by their pointers if they name nothing, or do not stand alone', () => {
     const args = { 'a/b': [null, { $batch: 'all' }], c: { $batch: 'target', more: 1 } };
     expect(batchReferencesIn(args)).toEqual({ used: new Set(), malformed: ['/a~1b/1', '/c'] });
   });

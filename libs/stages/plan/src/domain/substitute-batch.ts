@@ -9,7 +9,7 @@ export interface BatchValues {
   readonly target: string | null;
 }
 
-/** The references that stand in a value, and the places of those that are not references at all. */
+/** The references that stand in a value, and the pointers of those that are not references at all. */
 export interface BatchReferences {
   readonly used: ReadonlySet<BatchReference>;
   /** JSON Pointers of objects with a `$batch` that means nothing. */

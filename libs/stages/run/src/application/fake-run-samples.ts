@@ -135,7 +135,7 @@ export function stepIn<S extends RunStep['state']>(step: RunStep, state: S): Ste
   return states[state];
 }
 
-/** An attempt that is out. */
+/** An attempt that was dispatched and has no result. */
 export const sampleAttempt = (run: Run, step: RunStep, changes: Partial<AttemptFacts> = {}): OutAttempt => ({
   ...UNANSWERED,
   id: newId<AttemptId>(),

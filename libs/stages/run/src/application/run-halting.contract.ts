@@ -35,8 +35,8 @@ export function describeHalting(contract: () => RunContract): void {
     const live = await tx((open) => runs.liveRuns(open, target));
     const out = await tx((open) => runs.inFlight(open, target));
     return {
-      live: live.map(index).filter((place) => place >= 0),
-      out: out.map(({ runId }) => index(runId)).filter((place) => place >= 0),
+      live: live.map(index).filter((position) => position >= 0),
+      out: out.map(({ runId }) => index(runId)).filter((position) => position >= 0),
     };
   };
 

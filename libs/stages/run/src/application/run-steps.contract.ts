@@ -49,14 +49,14 @@ export function describeSteps(contract: () => RunContract): void {
     it('is ahead in the first batch that was not found healthy, or while it is out or unknown', async () => {
       const { runs, tx, plan } = contract();
       const run = sampleRun(await plan());
-      const places = [
+      const batches = [
         [0, 0],
         [0, 1],
         [0, 1],
         [1, 0],
         [1, 1],
       ] as const;
-      const steps = places.map(([phaseIndex, batchIndex], index) =>
+      const steps = batches.map(([phaseIndex, batchIndex], index) =>
         sampleStep(run, { phaseIndex, batchIndex, position: index + 1, seq: index + 1 }),
       );
       await tx((open) => runs.insert(open, run, steps));

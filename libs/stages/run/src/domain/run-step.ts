@@ -40,7 +40,7 @@ export type PendingStep = StepFacts &
   NotUnknown & {
     readonly state: 'pending';
     readonly retryAt: number | null;
-    /** Of the try before. */
+    /** The error of the attempt before. */
     readonly error: StepError | null;
     readonly finishedAt: null;
   };

@@ -40,7 +40,7 @@ export type AttemptResult = { readonly finishedAt: number } & (
   | { readonly outcome: 'unknown'; readonly effect: null; readonly result: null; readonly error: StepError }
 );
 
-/** An attempt that is out has no result. */
+/** An attempt has no result until its call is answered. */
 export interface NoResult {
   readonly finishedAt: null;
   readonly outcome: null;

@@ -1,5 +1,5 @@
 import type { CallFacts, PlanFacts, ToolFacts } from '#lib/policy-inputs';
-import { isGrave } from '#lib/tool';
+import { liftsRisk } from '#lib/tool';
 
 type Tools = Readonly<Record<string, ToolFacts>>;
 type Batch = PlanFacts['phases'][number]['batches'][number];
@@ -91,7 +91,7 @@ const undoOf = ({ compensation_shell: shell, compensation_paths: paths }: CallFa
 /** A missing tool counts as one that changes something: the rules refuse it. */
 const changed = (key: string, { shell, paths }: Verdicts, tools: Tools): boolean => {
   if (shell !== null) return shell.tier !== 1;
-  if (paths !== null && isGrave(paths)) return true;
+  if (paths !== null && liftsRisk(paths)) return true;
   const risk = tools[key]?.risk;
   return risk !== 'read_only' && risk !== 'plan_only';
 };

@@ -152,10 +152,10 @@ export class ExecuteSimulation {
     let ended: { readonly failure: SimulationReason | undefined } | { readonly error: unknown } | undefined;
     const worker = async (): Promise<void> => {
       for (let next = waiting.shift(); next !== undefined && ended === undefined; next = waiting.shift()) {
-        const [place, call] = next;
+        const [key, call] = next;
         try {
           const answer = await this.#predict(tenantId, work, call);
-          if (answer?.ok === true) predictions.set(place, answer.value);
+          if (answer?.ok === true) predictions.set(key, answer.value);
           else ended ??= { failure: answer?.error };
         } catch (error) {
           ended ??= { error };

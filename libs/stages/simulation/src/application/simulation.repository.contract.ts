@@ -36,9 +36,9 @@ export function describeSimulationRepository(name: string, open: () => Promise<S
     const elsewhere = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => world.uow.run(world.other.tenantId, work);
     const newPlan = async (
       targets: readonly string[] = [],
-      place: 'production' | 'staging' = 'production',
+      environment: 'production' | 'staging' = 'production',
     ): Promise<Plan> => {
-      const task = sampleTask(world.home, { environmentId: world.home[place].id });
+      const task = sampleTask(world.home, { environmentId: world.home[environment].id });
       const plan = samplePlan(world.home, task);
       await opened.keepPlan(plan, task, targets);
       return plan;
@@ -174,8 +174,8 @@ export function describeSimulationRepository(name: string, open: () => Promise<S
 
     describe('outdates', () => {
       const reason = { code: 'simulation.overtaken', message: 'A run changed this target.' };
-      const outdate = (targets: readonly string[], place: 'production' | 'staging' = 'production') =>
-        atHome((tx) => simulations.outdate(tx, world.home[place].id, targets, reason, 5_000));
+      const outdate = (targets: readonly string[], environment: 'production' | 'staging' = 'production') =>
+        atHome((tx) => simulations.outdate(tx, world.home[environment].id, targets, reason, 5_000));
 
       it('results of plans that change one of the targets, and starts over simulations in progress', async () => {
         const hit = await done(await newPlan(['o-1', 'o-2']));

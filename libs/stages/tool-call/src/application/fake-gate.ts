@@ -63,7 +63,7 @@ export const TARGETS = { targets: ['sandbox-1'] };
 
 const QUESTION: ToolCallQuestion = {
   tool: 'look',
-  place: { environment: 'production' },
+  context: { environment: 'production' },
   arguments: TARGETS,
   clientCallId: null,
   turnId: null,
@@ -94,7 +94,7 @@ export async function fakeGate() {
     args: JsonObject = TARGETS,
     by: Principal = running(home.agent),
   ): Promise<ToolCallAnswer> => {
-    const answer = await submitted(by, { tool, place: { environment }, arguments: args });
+    const answer = await submitted(by, { tool, context: { environment }, arguments: args });
     if (!answer.ok) throw new Error(answer.error.code);
     return answer.value;
   };

@@ -21,7 +21,7 @@ export async function inSession(members: Partial<Session> = {}) {
   await gate.put(OPEN, 2);
   const session = await gate.opened({ autonomy: TIERS, ...members });
   const submit = (question: Partial<ToolCallQuestion> = {}) =>
-    gate.submitted(gate.running(gate.home.agent), { place: { sessionId: session.id }, ...question });
+    gate.submitted(gate.running(gate.home.agent), { context: { sessionId: session.id }, ...question });
   const asked = async (question: Partial<ToolCallQuestion>): Promise<ToolCallAnswer> => {
     const answer = await submit(question);
     if (!answer.ok) throw new Error(answer.error.code);

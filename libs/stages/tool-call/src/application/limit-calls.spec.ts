@@ -73,18 +73,18 @@ describe('a turn', () => {
 
   it.each([
     ['in a session of the usual kind', {}],
-    ['outside sessions', { place: { environment: 'staging' } }],
-  ])('has eight calls %s', async (_where, place) => {
+    ['outside sessions', { context: { environment: 'staging' } }],
+  ])('has eight calls %s', async (_where, context) => {
     const { submit } = await inSession();
     const codes: string[] = [];
-    for (let count = 0; count < 9; count += 1) codes.push(codeOf(await submit({ turnId: 'one', ...place })));
+    for (let count = 0; count < 9; count += 1) codes.push(codeOf(await submit({ turnId: 'one', ...context })));
     expect(codes).toEqual([...Array<string>(8).fill('ok'), 'tool_call.turn_full']);
-    expect(codeOf(await submit({ turnId: 'two', ...place }))).toBe('ok');
+    expect(codeOf(await submit({ turnId: 'two', ...context }))).toBe('ok');
   });
 });
 
 describe('outside sessions', () => {
-  const OUTSIDE = { place: { environment: 'staging' } };
+  const OUTSIDE = { context: { environment: 'staging' } };
   const label = (target: string) => ({ ...OUTSIDE, tool: 'label', arguments: { targets: [target] } });
 
   it('T09: so many calls of an agent are in flight at most, as the tenant says', async () => {
@@ -174,7 +174,7 @@ describe('a call that lacks a fact', () => {
     expect(codeOf(await submit({ turnId: 'two' }))).toBe('ok');
     expect(codeOf(await submit({ turnId: 'three' }))).toBe('session.budget_spent');
     await gate.put(OPEN.replace('plan_only', 'plan_only\n  calls_per_hour: 3'), 3);
-    const refused = await submit({ place: { environment: 'staging' } });
+    const refused = await submit({ context: { environment: 'staging' } });
     expect(refused).toMatchObject({ error: { code: 'tool_call.budget_spent', retryAfterSeconds: 3_600 } });
     expect(await gate.made(session)).toBe(3);
   });
@@ -183,7 +183,7 @@ describe('a call that lacks a fact', () => {
     const { gate, submit } = await inSession();
     await gate.put(OPEN.replace('plan_only', 'plan_only\n  calls_per_turn: 2\n  calls_per_hour: 3'), 3);
     const outside = (environment: string, turnId: string) =>
-      submit({ ...UNKNOWN, place: { environment }, turnId }).then(codeOf);
+      submit({ ...UNKNOWN, context: { environment }, turnId }).then(codeOf);
     expect([await outside('staging', 'one'), await outside('nowhere', 'one')]).toEqual(['ok', 'ok']);
     expect(await outside('staging', 'one')).toBe('tool_call.turn_full');
     expect([await outside('staging', 'two'), await outside('staging', 'two')]).toEqual([
@@ -219,12 +219,12 @@ describe('the budget of an agent', () => {
     const [first, minute] = [gate.uow.now, 60_000];
     expect(codeOf(await submit())).toBe('ok');
     gate.uow.now += minute;
-    expect(codeOf(await submit({ place: { sessionId: other.id }, clientCallId: 'mine' }))).toBe('ok');
+    expect(codeOf(await submit({ context: { sessionId: other.id }, clientCallId: 'mine' }))).toBe('ok');
     await gate.ask();
     const spent = { kind: 'rate_limited', code: 'tool_call.budget_spent', details: { calls_per_hour: 3 } };
     expect(await submit()).toMatchObject({ error: { ...spent, retryAfterSeconds: 3_540 } });
-    expect(await submit({ place: { environment: 'staging' } })).toMatchObject({ error: spent });
-    expect(codeOf(await submit({ place: { sessionId: other.id }, clientCallId: 'mine' }))).toBe('ok');
+    expect(await submit({ context: { environment: 'staging' } })).toMatchObject({ error: spent });
+    expect(codeOf(await submit({ context: { sessionId: other.id }, clientCallId: 'mine' }))).toBe('ok');
     expect(codeOf(await gate.submitted(gate.running(gate.home.owner), {}))).toBe('ok');
     const subject = { type: 'agent', id: gate.home.agent.agentId };
     expect(gate.audited().filter(({ action }) => action === 'tool_call.limited')).toMatchObject([
@@ -269,7 +269,7 @@ it('is a thousand calls in an hour without a word of the tenant', async () => {
   if (first === undefined) throw new Error('the call is not kept');
   const more = async (count: number) =>
     gate.atHome(async (tx) => {
-      for (let place = 0; place < count; place += 1) await gate.calls.insert(tx, { ...first, id: newId<ToolCallId>() });
+      for (let index = 0; index < count; index += 1) await gate.calls.insert(tx, { ...first, id: newId<ToolCallId>() });
     });
   await more(998);
   expect(codeOf(await submit())).toBe('ok');

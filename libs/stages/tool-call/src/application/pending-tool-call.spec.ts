@@ -89,9 +89,9 @@ describe('a call that policies ask about', () => {
     );
     gate.noWayBack.set('laptops staging', 'there are more than 7 bytes');
     const session = await gate.opened({ autonomy: MANUAL });
-    const place = { sessionId: session.id };
+    const context = { sessionId: session.id };
     const by = gate.running(gate.home.agent);
-    const answer = await gate.submitted(by, { tool: 'shell', place, arguments: { line: 'rm build/a' } });
+    const answer = await gate.submitted(by, { tool: 'shell', context, arguments: { line: 'rm build/a' } });
     const listed = async () => {
       const list = await gate.list(gate.home.agent, session);
       return list.ok ? list.value.calls.map(({ category, impact }) => `${category}: ${impact}`) : list.error;
@@ -107,7 +107,7 @@ describe('a call that policies ask about', () => {
   it('waits as long as its session says, and belongs to it', async () => {
     const gate = await fakeGate();
     const session = await gate.opened({ autonomy: MANUAL, approvalSeconds: 30 });
-    const answer = await gate.submitted(gate.running(gate.home.agent), { place: { sessionId: session.id } });
+    const answer = await gate.submitted(gate.running(gate.home.agent), { context: { sessionId: session.id } });
     if (!answer.ok) throw new Error(answer.error.code);
     expect(answer.value).toMatchObject({ state: 'pending', sessionId: session.id, expiresAt: gate.uow.now + 30_000 });
     expect(await gate.request(answer.value.requestId)).toMatchObject({ subject: { sessionId: session.id } });
@@ -119,10 +119,14 @@ describe('a call that policies ask about', () => {
     const gate = await fakeGate();
     await gate.put(SLOW, 2);
     const by = gate.running(gate.home.agent);
-    const outside = await gate.submitted(by, { tool: 'label', place: { environment: 'staging' }, arguments: TARGETS });
+    const outside = await gate.submitted(by, {
+      tool: 'label',
+      context: { environment: 'staging' },
+      arguments: TARGETS,
+    });
     expect(outside).toMatchObject({ value: { state: 'pending', expiresAt: gate.uow.now + 600_000 } });
     const session = await gate.opened({ autonomy: MANUAL, approvalSeconds: 30 });
-    const inside = await gate.submitted(by, { place: { sessionId: session.id } });
+    const inside = await gate.submitted(by, { context: { sessionId: session.id } });
     expect(inside).toMatchObject({ value: { state: 'pending', expiresAt: gate.uow.now + 30_000 } });
   });
 
@@ -132,7 +136,7 @@ describe('a call that policies ask about', () => {
     const again = (by = gate.home.agent, args = TARGETS) =>
       gate.submitted(gate.running(by), {
         tool: 'label',
-        place: session === null ? { environment: 'staging' } : { sessionId: session.id },
+        context: session === null ? { environment: 'staging' } : { sessionId: session.id },
         arguments: args,
         turnId: 'another',
       });
@@ -158,7 +162,7 @@ describe('a call that policies ask about', () => {
     let count = 0;
     const submit = () =>
       gate.submitted(gate.running(gate.home.agent), {
-        place: { sessionId: session.id },
+        context: { sessionId: session.id },
         arguments: { targets: [`sandbox-${String(count)}`] },
       });
     let left = await submit();
@@ -279,7 +283,7 @@ describe('the end of a pending call', () => {
   it('comes with the end of its session, and the calls of others stay', async () => {
     const { gate, answer } = await asked();
     const session = await gate.opened({ autonomy: MANUAL });
-    const inSession = await gate.submitted(gate.running(gate.home.agent), { place: { sessionId: session.id } });
+    const inSession = await gate.submitted(gate.running(gate.home.agent), { context: { sessionId: session.id } });
     if (!inSession.ok) throw new Error(inSession.error.code);
     await gate.endSession(session, gate.home.owner);
     expect(await gate.call(inSession.value)).toMatchObject({

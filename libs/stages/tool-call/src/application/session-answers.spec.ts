@@ -40,7 +40,7 @@ describe('the prompt about a call that waits', () => {
       },
     ]);
     const cautious = await gate.opened({ autonomy: CAUTIOUS });
-    const question = { place: { sessionId: cautious.id }, tool: 'shell', arguments: { line: 'rm build/b' } };
+    const question = { context: { sessionId: cautious.id }, tool: 'shell', arguments: { line: 'rm build/b' } };
     await gate.submitted(gate.running(gate.home.agent), question);
     expect(prompts()[1]).toMatchObject({ always_covers: null, confirm_word: 'CONFIRM' });
   });

@@ -48,7 +48,7 @@ describe('an "always"', () => {
       } as const;
       const session = await gate.opened({ autonomy: TIERS, openedBy });
       const rm = async (by: Principal, name: string): Promise<ToolCallAnswer> => {
-        const question = { place: { sessionId: session.id }, tool: 'shell', arguments: { line: `rm build/${name}` } };
+        const question = { context: { sessionId: session.id }, tool: 'shell', arguments: { line: `rm build/${name}` } };
         const answer = await gate.submitted(gate.running(by), question);
         if (!answer.ok) throw new Error(answer.error.code);
         return answer.value;
@@ -143,7 +143,7 @@ describe('an "always"', () => {
     expect(await shell('ls build')).toMatchObject({ state: 'allowed', decidedAs: 'auto_approved' });
     const other = await gate.opened({ autonomy: session.autonomy });
     const elsewhere = await gate.submitted(gate.running(gate.home.agent), {
-      place: { sessionId: other.id },
+      context: { sessionId: other.id },
       tool: 'shell',
       arguments: { line: 'rm build/a' },
     });

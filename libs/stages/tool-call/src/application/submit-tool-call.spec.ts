@@ -271,7 +271,7 @@ describe('one tool call', () => {
     it('is expired after its minute also without an executor, in answers and in the list', async () => {
       const { submitted, get, list, opened, home, running, uow } = await fakeGate();
       const session = await opened();
-      const asked = await submitted(running(home.agent), { place: { sessionId: session.id } });
+      const asked = await submitted(running(home.agent), { context: { sessionId: session.id } });
       if (!asked.ok) throw new Error(asked.error.code);
       uow.now += 59_999;
       expect(await get(home.agent, asked.value)).toMatchObject({ value: { state: 'allowed' } });
@@ -307,7 +307,7 @@ describe('one tool call', () => {
 
     it.each<[string, Partial<ToolCallQuestion>]>([
       ['tool', { tool: 'label' }],
-      ['environment', { place: { environment: 'staging' } }],
+      ['environment', { context: { environment: 'staging' } }],
       ['arguments', { arguments: { targets: ['another'] } }],
     ])('is refused with another %s', async (_what, other) => {
       const { submitted, home, running, audited } = await fakeGate();
@@ -339,7 +339,7 @@ describe('one tool call', () => {
 
     it.each<[string, Partial<ToolCallQuestion>, string]>([
       ['without its tool', { tool: 'later' }, 'policy.unknown_tool'],
-      ['without its environment', { place: { environment: 'later' } }, 'policy.unknown_environment'],
+      ['without its environment', { context: { environment: 'later' } }, 'policy.unknown_environment'],
       ['with arguments that do not fit', { arguments: { targets: 7 } }, 'policy.invalid_arguments'],
     ])('%s is denied again, also if the fact is there by now, and on record once', async (_what, lacking, code) => {
       const { submitted, home, running, audited, stores, atHome, uow } = await fakeGate();
@@ -372,7 +372,7 @@ describe('one tool call', () => {
       const { submitted, opened, home, running, uow } = await fakeGate();
       const session = await opened({ idleSeconds: 60 });
       const named = (by = home.agent) =>
-        submitted(running(by), { place: { sessionId: session.id }, tool: 'never', clientCallId: 'call-1' });
+        submitted(running(by), { context: { sessionId: session.id }, tool: 'never', clientCallId: 'call-1' });
       const first = await named();
       uow.now += 120_000;
       expect(await named()).toEqual(first);
@@ -397,8 +397,8 @@ describe('one tool call', () => {
       const { submitted, opened, call, kept, audited, home, running } = await fakeGate();
       const agent = running(home.agent);
       const [usual, manual] = [await opened(), await opened({ autonomy: MANUAL })];
-      const allowed = await submitted(agent, { place: { sessionId: usual.id } });
-      const asked = await submitted(agent, { place: { sessionId: manual.id } });
+      const allowed = await submitted(agent, { context: { sessionId: usual.id } });
+      const asked = await submitted(agent, { context: { sessionId: manual.id } });
       if (!allowed.ok || !asked.ok) throw new Error('refused');
       expect(allowed.value.state).toBe('allowed');
       expect([asked.value.state, codesOf(asked.value)]).toEqual(['pending', ['session.asks']]);
@@ -416,7 +416,7 @@ describe('one tool call', () => {
       const ended = await opened({ openedAt: uow.now - 7_200_000 });
       const foreign = await opened({ agentIds: [] });
       const codes = [ended, foreign].map(async ({ id }) => {
-        const refused = await submitted(running(home.agent), { place: { sessionId: id } });
+        const refused = await submitted(running(home.agent), { context: { sessionId: id } });
         return refused.ok ? 'ok' : refused.error.code;
       });
       expect(await Promise.all(codes)).toEqual(['session.ended', 'resource.not_found']);
@@ -427,7 +427,7 @@ describe('one tool call', () => {
       const [another, stranger] = [sampleAgent(home.owner), sampleAgent(home.owner)];
       const session = await opened({ agentIds: [home.agent.agentId, another.agentId], idleSeconds: 60 });
       const named = (by = home.agent) =>
-        submitted(running(by), { place: { sessionId: session.id }, clientCallId: 'call-1' });
+        submitted(running(by), { context: { sessionId: session.id }, clientCallId: 'call-1' });
       const [first, other] = [await named(), await named(another)];
       if (!first.ok || !other.ok) throw new Error('refused');
       expect(other.value.id).not.toBe(first.value.id);
@@ -439,7 +439,7 @@ describe('one tool call', () => {
         value: { id: first.value.id },
       });
       expect(await named(stranger)).toMatchObject({ error: { code: 'resource.not_found' } });
-      const fresh = { place: { sessionId: session.id }, clientCallId: 'call-2' };
+      const fresh = { context: { sessionId: session.id }, clientCallId: 'call-2' };
       expect(await submitted(running(home.agent), fresh)).toMatchObject({ error: { code: 'session.ended' } });
     });
 
@@ -447,7 +447,7 @@ describe('one tool call', () => {
       const { submitted, opened, home, running } = await fakeGate();
       const [one, two] = [await opened(), await opened()];
       const named = (sessionId: Session['id']) =>
-        submitted(running(home.agent), { place: { sessionId }, clientCallId: 'call-1' });
+        submitted(running(home.agent), { context: { sessionId }, clientCallId: 'call-1' });
       const first = await named(one.id);
       expect(await named(one.id)).toEqual(first);
       expect(await named(two.id)).not.toEqual(first);

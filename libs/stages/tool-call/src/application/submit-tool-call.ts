@@ -44,7 +44,7 @@ import { unjudgedCall } from './unjudged-call.js';
 export interface ToolCallQuestion {
   readonly tool: string;
   /** A session has an environment of its own. */
-  readonly place: { readonly environment: string } | { readonly sessionId: SessionId };
+  readonly context: { readonly environment: string } | { readonly sessionId: SessionId };
   readonly arguments: JsonObject;
   /** The caller's own name of the call, or null. */
   readonly clientCallId: string | null;
@@ -53,8 +53,8 @@ export interface ToolCallQuestion {
   readonly reason: string | null;
 }
 
-/** A question with the place of the call known. */
-interface PlacedQuestion extends ToolCallQuestion {
+/** A question whose environment and session are known. */
+interface LocatedQuestion extends ToolCallQuestion {
   readonly environment: string;
   readonly session: Session | null;
 }
@@ -62,7 +62,7 @@ interface PlacedQuestion extends ToolCallQuestion {
 /** A question that was judged, with all that it was judged by. */
 interface Judged {
   readonly id: ToolCallId;
-  readonly question: PlacedQuestion;
+  readonly question: LocatedQuestion;
   readonly facts: CallFacts;
   readonly judgement: Judgement;
 }
@@ -112,9 +112,9 @@ export class SubmitToolCall {
     return uow.run(principal.tenantId, async (tx) => {
       const replayed = await this.#replayed(tx, principal, submitter.value, worded);
       if (replayed !== null) return replayed;
-      const placed = await this.#placed(tx, principal, worded);
-      if (!placed.ok) return placed;
-      const question = placed.value;
+      const located = await this.#located(tx, principal, worded);
+      if (!located.ok) return located;
+      const question = located.value;
       const { tool, environment, session, turnId } = question;
       const next = { principal, submitter: submitter.value, session, turnId };
       const agentId = principal.kind === 'agent' ? principal.agentId : null;
@@ -139,24 +139,24 @@ export class SubmitToolCall {
     tx: Tx,
     principal: Principal,
     submitter: Submitter,
-    { tool, place, arguments: args, clientCallId }: ToolCallQuestion,
+    { tool, context, arguments: args, clientCallId }: ToolCallQuestion,
   ): Promise<Result<ToolCallAnswer> | null> {
     if (clientCallId === null) return null;
-    const session = 'sessionId' in place ? await this.deps.sessions.toRead(tx, principal, place.sessionId) : null;
+    const session = 'sessionId' in context ? await this.deps.sessions.toRead(tx, principal, context.sessionId) : null;
     if (session?.ok === false) return session;
     const space = { sessionId: session?.value.id ?? null, submitter };
     const kept = await this.deps.calls.lockNamed(tx, space, clientCallId);
     if (kept === undefined) return null;
-    const environment = 'environment' in place ? place.environment : kept.environment.name;
+    const environment = 'environment' in context ? context.environment : kept.environment.name;
     if (!isSameCall(kept, { tool, environment, argumentsDigest: digestOf('arguments', args) }))
       return err(nameReused(clientCallId, kept.id));
     return ok('state' in kept ? await this.deps.answers.of(tx, kept) : unjudgedAnswer(kept));
   }
 
-  async #placed(tx: Tx, principal: Principal, asked: ToolCallQuestion): Promise<Result<PlacedQuestion>> {
-    const { place } = asked;
-    if ('environment' in place) return ok({ ...asked, environment: place.environment, session: null });
-    const session = await this.deps.sessions.toUse(tx, principal, place.sessionId);
+  async #located(tx: Tx, principal: Principal, asked: ToolCallQuestion): Promise<Result<LocatedQuestion>> {
+    const { context } = asked;
+    if ('environment' in context) return ok({ ...asked, environment: context.environment, session: null });
+    const session = await this.deps.sessions.toUse(tx, principal, context.sessionId);
     if (!session.ok) return session;
     return ok({ ...asked, environment: session.value.environment.name, session: session.value });
   }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#lib/canonical';
 import { maskSecretText } from '#lib/kernel';
-import { commandLineOf, isGrave, type ToolVersion } from '#lib/tool';
+import { commandLineOf, liftsRisk, type ToolVersion } from '#lib/tool';
 import type { PathVerdict, ShellVerdict } from '#lib/shell-safety';
 import { reasonsInWords, visibleText } from '#lib/words';
 
@@ -24,7 +24,7 @@ export function callImpact({ tool, environment, arguments: args, targets, shell,
   const line = commandLineOf(tool, args);
   if (line === null || shell === null) {
     const does = cut(`${tool.name} ${VERBS[tool.definition.effect]} ${objectOf(targets)} in ${environment}.`);
-    if (paths === null || !isGrave(paths)) return does;
+    if (paths === null || !liftsRisk(paths)) return does;
     // First of all: a long list of targets never hides the reason.
     return `Tier ${String(paths.tier)}, ${paths.class}: ${cut(shown(reasonsInWords(paths)))} ${does}`;
   }

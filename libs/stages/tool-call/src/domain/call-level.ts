@@ -1,6 +1,6 @@
 import { TOOL_LEVELS, type ToolLevel } from '#lib/formats';
 import { CLASS_LEVEL } from '#lib/shell-safety';
-import { isGrave, level, type ToolVersion } from '#lib/tool';
+import { liftsRisk, level, type ToolVersion } from '#lib/tool';
 import type { ToolCallFacts } from './tool-call.js';
 
 /**
@@ -13,7 +13,7 @@ export function callLevel(
 ): ToolLevel {
   if (shell !== null) return CLASS_LEVEL[shell.class];
   const ofTool = level(definition);
-  if (paths === null || !isGrave(paths)) return ofTool;
+  if (paths === null || !liftsRisk(paths)) return ofTool;
   const ofPaths = CLASS_LEVEL[paths.class];
   return TOOL_LEVELS.indexOf(ofPaths) > TOOL_LEVELS.indexOf(ofTool) ? ofPaths : ofTool;
 }

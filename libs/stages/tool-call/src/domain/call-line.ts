@@ -20,8 +20,8 @@ export const callLine = ({ verdict, expanded }: JudgedLine): CallLine => ({
 export function notExecutable(line: JudgedLine | null): string | null {
   if (line === null || line.expanded.ok || line.expanded.error.code === 'shell.denied') return null;
   const { message, action, details } = line.expanded.error;
-  const place = `It stands at characters ${String(Number(details?.start) + 1)} to ${String(details?.end)} of ${line.argument}.`;
-  return [message, place, action ?? 'Write the line another way.'].join(' ');
+  const position = `It stands at characters ${String(Number(details?.start) + 1)} to ${String(details?.end)} of ${line.argument}.`;
+  return [message, position, action ?? 'Write the line another way.'].join(' ');
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#lib/canonical';
 import { judgePaths, shapeOf } from '#lib/shell-safety';
-import { commandLineOf, identityOf, isGrave, pathsOf, type ToolVersion } from '#lib/tool';
+import { commandLineOf, identityOf, liftsRisk, pathsOf, type ToolVersion } from '#lib/tool';
 
 /**
  * The shape of a call: an "always" covers later calls of the same one. Of a command line its program, subcommand
@@ -12,7 +12,7 @@ import { commandLineOf, identityOf, isGrave, pathsOf, type ToolVersion } from '#
 export function callShape(tool: ToolVersion, args: JsonObject): JsonObject | null {
   const line = commandLineOf(tool, args);
   const paths = pathsOf(tool, args);
-  if (paths !== null && isGrave(judgePaths(paths))) return null;
+  if (paths !== null && liftsRisk(judgePaths(paths))) return null;
   const shape = line === null ? identityOf(tool, args) : shapeOf(line.text, line.shell);
   return shape === null ? null : { ...shape };
 }

@@ -376,10 +376,10 @@ describe('calling an http executor', () => {
         settings: {},
       },
     });
-    const place = { environment: 'production', executor: 'fleet' };
+    const receiver = { environment: 'production', executor: 'fleet' };
     expect(asked).toEqual([
-      { reference: 'api@2', use: { purpose: 'tool_arguments', ...place, tool: 'execute_rollout_prod' } },
-      { reference: 'bearer@1', use: { purpose: 'executor_token', ...place } },
+      { reference: 'api@2', use: { purpose: 'tool_arguments', ...receiver, tool: 'execute_rollout_prod' } },
+      { reference: 'bearer@1', use: { purpose: 'executor_token', ...receiver } },
     ]);
   });
 

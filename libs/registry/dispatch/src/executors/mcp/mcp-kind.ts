@@ -26,21 +26,21 @@ export const mcpKind: ExecutorKind = {
   read: (document, verdict) => {
     const { pool, server } = document.settings;
     if (pool === undefined && server === undefined) return readHttpSettings(document, verdict);
-    return readPlaceOnRunner(document);
+    return readServerOnRunner(document);
   },
   workspacePool: () => null,
   destination: ({ url, settings }) => {
-    const place = serverOnRunner(settings);
-    return place === null
+    const onRunner = serverOnRunner(settings);
+    return onRunner === null
       ? `the MCP server at ${url ?? 'no address'}`
-      : `the MCP server ${place.server} on runners of the pool ${place.pool}`;
+      : `the MCP server ${onRunner.server} on runners of the pool ${onRunner.pool}`;
   },
   dispatcher: ({ issueGrant, secrets, agents, runnerCalls }) =>
     new McpToolDispatcher(issueGrant, secrets, agents, runnerCalls),
 };
 
 /** Codes: `executor.setting_required`, `executor.not_for_a_runner`. */
-function readPlaceOnRunner({
+function readServerOnRunner({
   url,
   secret,
   settings,

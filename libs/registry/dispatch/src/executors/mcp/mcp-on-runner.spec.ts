@@ -11,7 +11,7 @@ import { McpServerReader } from './mcp-server-reader.js';
 const tenantId = newId<TenantId>();
 const read = readMcpDefinition({ name: 'read', description: 'Reads.', inputSchema: { type: 'object' } });
 const other = readMcpDefinition({ name: 'read', description: 'Reads, and sends.', inputSchema: { type: 'object' } });
-const place = { pool: 'builders', server: 'files' };
+const filesOnBuilders = { pool: 'builders', server: 'files' };
 const ONE = [{ problem: null, tools: [read] }];
 
 let calls: FakeRunnerCalls;
@@ -39,7 +39,7 @@ function dispatch(issued: string | null = 'a.signed.grant') {
       ...{ name: 'mcp:shared:read', version: 1, timeLimitSeconds: 3, idempotent: false },
       mcp: { tool: 'read', digest: read.digest ?? '' },
     },
-    executor: { ...sample.executor, name: 'shared', kind: 'mcp', url: null, settings: place },
+    executor: { ...sample.executor, name: 'shared', kind: 'mcp', url: null, settings: filesOnBuilders },
     arguments: {},
     argumentsDigest: digestOf('arguments', {}),
   };
@@ -48,7 +48,7 @@ function dispatch(issued: string | null = 'a.signed.grant') {
 const looked = () =>
   new McpServerReader(secrets, agents, calls).read(tenantId, {
     ...{ environment: 'staging', name: 'shared', url: null, secret: null },
-    onRunner: place,
+    onRunner: filesOnBuilders,
   });
 
 describe('a call', () => {
@@ -132,8 +132,8 @@ describe('its executor', () => {
   const put = (document: object) => mcpKind.read({ settings: {}, ...document }, () => 'allowed');
 
   it('has a pool and a server in place of an address', () => {
-    expect(put({ settings: place })).toEqual({ ok: true, value: { url: null, secret: null } });
-    expect(mcpKind.destination({ url: null, secret: null, settings: place })).toBe(
+    expect(put({ settings: filesOnBuilders })).toEqual({ ok: true, value: { url: null, secret: null } });
+    expect(mcpKind.destination({ url: null, secret: null, settings: filesOnBuilders })).toBe(
       'the MCP server files on runners of the pool builders',
     );
   });
@@ -141,8 +141,8 @@ describe('its executor', () => {
   it.each([
     ['executor.setting_required', '/server', { settings: { pool: 'builders' } }],
     ['executor.setting_required', '/pool', { settings: { server: 'files' } }],
-    ['executor.not_for_a_runner', '/url', { settings: place, url: 'https://mcp.example.com/mcp' }],
-    ['executor.not_for_a_runner', '/secret', { settings: place, secret: 'token@1' }],
+    ['executor.not_for_a_runner', '/url', { settings: filesOnBuilders, url: 'https://mcp.example.com/mcp' }],
+    ['executor.not_for_a_runner', '/secret', { settings: filesOnBuilders, secret: 'token@1' }],
     ['executor.url_required', '/url', {}],
   ])('is refused as %s at %s', (code, pointer, document) => {
     expect(put(document)).toMatchObject({ ok: false, error: [{ code, pointer }] });

@@ -40,8 +40,8 @@ export class McpToolDispatcher implements ToolDispatcher {
     if (mcp === undefined) {
       return notStarted('mcp.not_accepted', `${order.tool.name} is not an accepted tool of the MCP server ${name}.`);
     }
-    const place = serverOnRunner(settings);
-    if (place !== null) return this.#onRunners.dispatch(order, mcp, place);
+    const onRunner = serverOnRunner(settings);
+    if (onRunner !== null) return this.#onRunners.dispatch(order, mcp, onRunner);
     if (url === null) return notStarted('dispatch.unreachable', `The MCP server ${name} has no address.`);
     const resolved = await resolveCallSecrets(this.secrets, order);
     if (!resolved.ok) return resolved.error;

@@ -1,6 +1,6 @@
 import { newId, type TenantId } from '#lib/kernel';
 import { ENCRYPTED_VALUES, type StoredRow } from '../domain/encrypted-values.js';
-import { onlyForArrivals } from './only-for-arrivals.js';
+import { keysOfMovingTenants } from './keys-of-moving-tenants.js';
 import type { TargetKeys } from './serve-receiver.js';
 
 const [arrives, lives] = [newId<TenantId>(), newId<TenantId>()];
@@ -25,7 +25,7 @@ describe('the keys of the target', () => {
     keepSigningKey: use('signing', undefined),
     startEpoch: use('epoch', 2),
   };
-  const keys = onlyForArrivals(all, () => Promise.resolve([arrives]), ['secret-digest']);
+  const keys = keysOfMovingTenants(all, () => Promise.resolve([arrives]), ['secret-digest']);
   beforeEach(() => {
     used.length = 0;
   });
@@ -62,7 +62,7 @@ describe('the keys of the target', () => {
     ['the installation itself', 'row-seal:installation'],
     ['a tenant that lives there, with the id of the other behind it', `row-seal:${lives}:${arrives}`],
     ['nobody', ''],
-    ['a secret without a place', 'countersign:secret:v1\n{'],
+    ['a secret without a name', 'countersign:secret:v1\n{'],
   ])('serve no purpose of %s', async (_whose, purpose) => {
     const added = keys.addMoved([
       { purpose: `row-seal:${arrives}`, id: 'k1', key: KEY },

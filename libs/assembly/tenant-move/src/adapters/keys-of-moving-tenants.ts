@@ -10,7 +10,7 @@ import type { TargetKeys } from './serve-receiver.js';
  * @param moving the tenants that move to the target or from it at this moment, as its own database says.
  * @param common purposes whose keys belong to no tenant: they come along with those of a tenant that arrives.
  */
-export function onlyForArrivals(
+export function keysOfMovingTenants(
   keys: TargetKeys,
   moving: () => Promise<readonly TenantId[]>,
   common: readonly string[],

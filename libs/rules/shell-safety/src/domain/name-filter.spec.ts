@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { MAY_NAME, NameSieve, NO_NAME, RESOLVES, WILD } from './name-sieve.js';
+import { MAY_NAME, NameFilter, NO_NAME, RESOLVES, WILD } from './name-filter.js';
 
 const NAMES = [
   'shadow',
@@ -15,10 +15,10 @@ const NAMES = [
   'compose.*.yml',
 ];
 
-const sieveOf = (names: readonly string[]): NameSieve => {
-  const sieve = new NameSieve();
-  for (const name of names) sieve.add(name);
-  return sieve;
+const filterOf = (names: readonly string[]): NameFilter => {
+  const filter = new NameFilter();
+  for (const name of names) filter.add(name);
+  return filter;
 };
 
 const text = fc.string({ unit: fc.constantFrom(...Array.from('abAB01-_. é')), maxLength: 6 });
@@ -30,14 +30,14 @@ const listed = fc
     return upper ? filled.toUpperCase() : filled;
   });
 
-describe('the sieve of names', () => {
-  const sieve = sieveOf(NAMES);
+describe('the filter of names', () => {
+  const filter = filterOf(NAMES);
 
   it('lets every name of the list through, in any folder', () => {
     fc.assert(
       fc.property(fc.array(text, { maxLength: 3 }), listed, fc.array(text, { maxLength: 2 }), (above, name, below) => {
         const path = [...above, name, ...below].join('/');
-        expect([path, sieve.marksOf(path) & MAY_NAME]).toEqual([path, MAY_NAME]);
+        expect([path, filter.marksOf(path) & MAY_NAME]).toEqual([path, MAY_NAME]);
       }),
       { numRuns: 5_000 },
     );
@@ -64,16 +64,16 @@ describe('the sieve of names', () => {
     ['a'.repeat(255), NO_NAME],
     ['a'.repeat(256), MAY_NAME],
   ])('marks %j', (path, marks) => {
-    expect(sieve.marksOf(path)).toBe(marks);
+    expect(filter.marksOf(path)).toBe(marks);
   });
 
   it('passes nothing if the list is empty', () => {
-    expect(sieveOf([]).marksOf('shadow')).toBe(NO_NAME);
+    expect(filterOf([]).marksOf('shadow')).toBe(NO_NAME);
   });
 
   it('lets a name around a text through, with and without a dot, and takes a lone star for no name', () => {
-    const around = sieveOf(['*secret*']);
+    const around = filterOf(['*secret*']);
     expect(['mysecretfile', 'my.secret.file'].map((path) => around.marksOf(path))).toEqual([MAY_NAME, MAY_NAME]);
-    expect(sieveOf(['*', '.env']).marksOf('src/main')).toBe(NO_NAME);
+    expect(filterOf(['*', '.env']).marksOf('src/main')).toBe(NO_NAME);
   });
 });

@@ -16,7 +16,7 @@ import { AddressRules } from './address-rules.js';
 type ChangeRequestDeps = Parameters<typeof createChangeRequests>[0];
 
 /** The ports that the libraries before the stages share. The last five are offered by later libraries. */
-export interface GroundDeps {
+export interface CoreDeps {
   readonly uow: UnitOfWork;
   readonly system: SystemQuery;
   readonly notifications: Parameters<typeof createRunnerSignals>[0];
@@ -36,7 +36,7 @@ export interface GroundDeps {
 }
 
 /** The libraries before the stages. */
-export type Ground = ReturnType<typeof createGround>;
+export type Core = ReturnType<typeof createCore>;
 
 const portOf = ({ port, protocol }: URL): number => (port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port));
 
@@ -44,7 +44,7 @@ const portOf = ({ port, protocol }: URL): number => (port === '' ? (protocol ===
  * Wires the libraries that the stages stand on: tenants, people, policies, tools and the way out. For an installation and
  * for the tests' worlds, as {@link createStages}.
  */
-export function createGround(deps: GroundDeps) {
+export function createCore(deps: CoreDeps) {
   const { uow, system, keys, audit, outbox, publicUrl, allowedPrivateHosts } = deps;
   const { seals, digests } = keys;
   const random = nodeRandomBytes;

@@ -15,16 +15,16 @@ const AIMED = 3;
 export const NO_NAME = 0;
 /** Something on the list may be one, or a component is a glob that may be aimed at one. */
 export const MAY_NAME = 1;
-/** A component is `.` or `..`, or the path has none, so that it names another place than its last component says. */
+/** A component is `.` or `..`, or the path has none, so that it names another file than its last component says. */
 export const RESOLVES = 2;
 /** The path holds a wildcard. */
 export const WILD = 4;
 
 /**
- * Passes over the characters of a path once, and tells of most paths that no component is on a list. It never says so of one that is: it
- * compares less than the whole name. Upper case counts as lower case.
+ * A Bloom filter. It passes over the characters of a path once. Of most paths it tells that no component is on a list. It never
+ * says so of one that is: it compares less than the whole name. Upper case counts as lower case.
  */
-export class NameSieve {
+export class NameFilter {
   /** By the hash of a name. */
   readonly #names = new Uint8Array(CELLS);
   /** By the hash of an ending, from the last dot on. */

@@ -2,7 +2,7 @@ import type { AutonomyDocument, Freeze } from '#lib/formats';
 import { minutesInWords } from '#lib/words';
 
 /** A change beside the cells of the matrix. */
-export interface PromiseChange {
+export interface ComparedChange {
   readonly change: 'loosens' | 'tightens';
   /** In words. */
   readonly what: string;
@@ -15,15 +15,18 @@ type Escalation = NonNullable<NonNullable<AutonomyDocument['autonomy']['environm
  * or lets more roles pass. A change that does not provably tighten counts as loosening. An escalation loosens in both
  * directions: more roles see requests, and a role that hears later, or never, notices less.
  */
-export const comparePromises = (before: AutonomyDocument | null, after: AutonomyDocument): PromiseChange[] => [
+export const compareFreezesAndEscalations = (
+  before: AutonomyDocument | null,
+  after: AutonomyDocument,
+): ComparedChange[] => [
   ...compareFreezes(before?.freezes ?? [], after.freezes ?? []),
   ...compareEscalations(before, after),
 ];
 
-function compareFreezes(before: readonly Freeze[], after: readonly Freeze[]): PromiseChange[] {
+function compareFreezes(before: readonly Freeze[], after: readonly Freeze[]): ComparedChange[] {
   const now = new Map(after.map((freeze) => [freeze.name, freeze]));
   const then = new Map(before.map((freeze) => [freeze.name, freeze]));
-  const changes: PromiseChange[] = before.flatMap((freeze): PromiseChange[] => {
+  const changes: ComparedChange[] = before.flatMap((freeze): ComparedChange[] => {
     const kept = now.get(freeze.name);
     if (kept === undefined) return [{ change: 'loosens', what: `freeze ${freeze.name} is removed` }];
     if (JSON.stringify(sorted(kept)) === JSON.stringify(sorted(freeze))) return [];
@@ -62,7 +65,7 @@ function coversTimes(wide: Freeze, narrow: Freeze): boolean {
   );
 }
 
-function compareEscalations(before: AutonomyDocument | null, after: AutonomyDocument): PromiseChange[] {
+function compareEscalations(before: AutonomyDocument | null, after: AutonomyDocument): ComparedChange[] {
   const of = (document: AutonomyDocument | null): ReadonlyMap<string, Escalation> =>
     new Map(
       Object.entries(document?.autonomy.environments ?? {}).flatMap(([name, { escalation }]) =>
@@ -75,12 +78,12 @@ function compareEscalations(before: AutonomyDocument | null, after: AutonomyDocu
     .flatMap((name) => compareEscalation(name, then.get(name), now.get(name)));
 }
 
-function compareEscalation(environment: string, before?: Escalation, after?: Escalation): PromiseChange[] {
+function compareEscalation(environment: string, before?: Escalation, after?: Escalation): ComparedChange[] {
   const [notified, notifiedNow] = [before?.to ?? [], after?.to ?? []];
   const further = notifiedNow.filter((role) => !notified.includes(role));
   const noLonger = notified.filter((role) => !notifiedNow.includes(role));
   const requests = `of undecided requests in ${environment}`;
-  const changes: PromiseChange[] = [];
+  const changes: ComparedChange[] = [];
   if (further.length > 0) changes.push({ change: 'loosens', what: `${further.join(', ')} are notified ${requests}` });
   if (noLonger.length > 0)
     changes.push({ change: 'loosens', what: `${noLonger.join(', ')} are no longer notified ${requests}` });
