@@ -26,7 +26,7 @@ const predicted = {
 };
 
 /** The notice on every page for a person who shares a vote. */
-const WAYS = ['issuer', 'invitation that Countersign mailed', 'vouch', 'countersign bootstrap --person'];
+const WAYS = ['issuer', 'invitation that Countersign mail', 'vouch', 'countersign bootstrap --person'];
 
 async function signedIn(name: string, path: string): Promise<Page> {
   const page = await world.pageOf(tenant, name, path);

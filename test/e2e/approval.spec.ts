@@ -251,7 +251,7 @@ describe('T03 over HTTP', () => {
     expectStatus(await admin.post(`/v1/people/${late.id}/roles`, { role: 'SRELead' }), 201);
     const tooYoung = await review(late.token, request);
     expect(refusal(tooYoung)).toEqual([403, 'policy.denied', 'review.role']);
-    expect(tooYoung.body.action).toContain('only a role that you held before the request opened counts');
+    expect(tooYoung.body.action).toContain('Only a role that you held before the request opened counts');
   });
 });
 
