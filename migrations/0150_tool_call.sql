@@ -311,7 +311,7 @@ begin
    where tenant_id = countersign_current_tenant() and id = new.id;
 end $$;
 comment on function tool_call_save(jsonb) is
-  'Updates the columns of a call that its lifecycle changes, in the current tenant, with the rights of the caller.';
+  'Updates the columns of a call that its lifecycle changes. It acts in the current tenant, with the rights of the caller.';
 
 create table tool_call_refusal (
   tenant_id uuid not null constraint tool_call_refusal_tenant_fk references tenant (id),

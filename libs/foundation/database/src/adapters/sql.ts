@@ -291,7 +291,7 @@ export async function connectionOf(runner: QueryRunner): Promise<Connection> {
   return (await runner.connect()) as Connection;
 }
 
-/** Holds the connection's packets back until the end of this turn, so that all statements of the turn leave in one. */
+/** Holds the connection's packets back until the end of this turn. So all statements of the turn leave in one. */
 function cork({ connection: { stream } }: Connection): void {
   stream.cork();
   process.nextTick(() => {

@@ -25,7 +25,7 @@ export const NOT_FRESH: Failure = { kind: 'forbidden', code: 'sign_in.not_fresh'
 const sha256 = (text: string): Uint8Array => createHash('sha256').update(text).digest();
 const hexOf = (digest: Uint8Array): string => Buffer.from(digest).toString('hex');
 
-/** The use cases of Slack over fakes, and over the other libraries that a test gives, with the people who are linked in it. */
+/** The use cases of Slack over fakes, and over the other libraries that a test gives. Its people are linked in Slack. */
 export function fakeSlackWorld(given: Partial<SlackDeps> = {}) {
   const world = fakeClockedWorld();
   const { uow, home, other } = world;

@@ -21,9 +21,9 @@ export interface HaltReader {
   /** The same for every tool of the scope by itself. A tool that no halt covers is left out. */
   activeByTool(tx: Tx, scope: HaltScope): Promise<ReadonlyMap<string, readonly HaltFacts[]>>;
   /**
-   * Keeps halts from being set until this transaction ends, and waits for one that is being set. A call outside a run has no row that
-   * a halt pauses: so the halt sees the grant that this transaction issues. Nothing is awaited here: the next statement of the
-   * transaction runs once no halt can come.
+   * Keeps halts from being set until this transaction ends, and waits for one that is being set. A call outside a run has no row
+   * that a halt pauses. So the halt sees the grant that this transaction issues. Nothing is awaited here: the next statement of
+   * the transaction runs once no halt can come.
    */
   keepOff(tx: Tx): void;
   /** The halts in force, {@link keepOff} included. */

@@ -165,8 +165,8 @@ export class DispatchToolCall {
 }
 
 /**
- * A fault if a halt covers the call or if its submitter is disabled. Another one if a fact differs from the decided one: the tool,
- * its executor, the environment, the tree of the line, or the verdict on the paths.
+ * A fault if a halt covers the call or if its submitter is disabled. Another one if a fact differs from the decided one. Such
+ * facts are the tool, its executor, the environment, the line's tree, and the verdict on the paths.
  */
 function meansOf(
   call: ToolCallFacts,
