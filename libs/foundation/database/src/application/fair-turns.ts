@@ -65,8 +65,8 @@ interface Work {
  *
  * - A tenant takes most turns while no other tenant is at work, and an eighth of them beside others.
  * - A tenant that used far more of late gives way to the others. While one of them has a turn, it takes one in 100 ms.
- * - If the process is short of processor time, such a tenant has the fewest turns, and rests as long as each took. The
- *   work that follows a turn elsewhere needs the same processors.
+ * - If the process is short of processor time, such a tenant has the fewest turns. It rests as long as each took. The work that
+ *   follows a turn elsewhere needs the same processors.
  * - A free turn goes to the waiting tenant with the fewest turns, and among equals to each in turn.
  *
  * Networks of strangers share theirs in the same way.
@@ -193,7 +193,7 @@ export class FairTurns<Tenant extends string = TenantId> {
     return this.#crowds(tenantId, now, LATELY_MS) ? Math.min(this.#fewest, this.#beside) : this.#beside;
   }
 
-  /** Whether the tenant used far more than another that was at work within so long, and the process is short of processor time. */
+  /** Whether the process is short of processor time, and the tenant used far more than another of that time. */
   #crowds(tenantId: Tenant, now: number, withinMs: number): boolean {
     const other = this.#otherThan(tenantId);
     if (other === undefined || !this.#isBesideOthers(tenantId, now, withinMs)) return false;
