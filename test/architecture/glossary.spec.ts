@@ -179,7 +179,7 @@ const unknownOf = (path: string, nouns: readonly Noun[]): readonly string[] =>
 describe('the glossary', () => {
   const named = sources.map(({ path, text }) => ({ path, nouns: nounsIn(path, text) }));
 
-  it('has each noun in a name of code, of the database, of the API and of the command line, but for plain words', () => {
+  it('has the nouns in names of code, database, API and commands, but for plain words', () => {
     expect(sources.length).toBeGreaterThan(2_000);
     expect(named.flatMap(({ path, nouns }) => unknownOf(path, nouns))).toEqual([]);
   });
