@@ -135,6 +135,18 @@ function lacking(among: Files, reasons: string): readonly string[] {
   return [...untested, ...portless(among)].filter((name) => !named.has(name));
 }
 
+/** The methods of ports that answer undefined if there is no record. */
+const undefinedIn = (among: Files): readonly string[] =>
+  [...filesOf(among, /\.ports?\.ts$/)].flatMap(([path, text]) =>
+    [...text.matchAll(/\b(\w+)\([^;]*Promise<[^;]*\| undefined>;/g)].map(([, method = '']) => `${path}: ${method}`),
+  );
+
+it('a port answers null if there is no record', () => {
+  expect(undefinedIn(files)).toEqual([]);
+  const port = 'export interface Shelf {\n  find(tx: Tx, id: BookId): Promise<Book | undefined>;\n}';
+  expect(undefinedIn(new Map([['shelf.ports.ts', port]]))).toEqual(['shelf.ports.ts: find']);
+});
+
 describe('a port that PostgreSQL keeps', () => {
   it('has a suite that is called for its fake and its adapter, or its reason in ADR 26', () => {
     expect(portsOf(files).length).toBeGreaterThan(80);

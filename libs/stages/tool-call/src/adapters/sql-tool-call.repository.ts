@@ -113,7 +113,7 @@ export class SqlToolCallRepository implements ToolCallRepository {
     return Promise.resolve();
   }
 
-  async find(tx: Tx, id: ToolCallId): Promise<ToolCall | undefined> {
+  async find(tx: Tx, id: ToolCallId): Promise<ToolCall | null> {
     return this.#one(tx, ONE, id);
   }
 
@@ -122,11 +122,11 @@ export class SqlToolCallRepository implements ToolCallRepository {
     return (await Promise.all(rows.map((row) => this.#held(tx, row)))).flatMap((call) => call ?? []);
   }
 
-  async lock(tx: Tx, id: ToolCallId): Promise<ToolCall | undefined> {
+  async lock(tx: Tx, id: ToolCallId): Promise<ToolCall | null> {
     return this.#one(tx, ONE_LOCKED, id);
   }
 
-  async lockNamed(tx: Tx, space: NameSpace, clientCallId: string): Promise<ToolCall | UnjudgedCall | undefined> {
+  async lockNamed(tx: Tx, space: NameSpace, clientCallId: string): Promise<ToolCall | UnjudgedCall | null> {
     const { sessionId, submitter } = space;
     const names = namesOf(submitter, sessionId);
     lockNameAhead(tx, `countersign.tool_call:${sessionId ?? ''}:${names}:${clientCallId}`);
@@ -141,7 +141,7 @@ export class SqlToolCallRepository implements ToolCallRepository {
     return row === undefined ? unjudged : this.#authentic(tx, CALL.row(row));
   }
 
-  async lockTwin(tx: Tx, call: ToolCallFacts): Promise<ToolCall | undefined> {
+  async lockTwin(tx: Tx, call: ToolCallFacts): Promise<ToolCall | null> {
     const { submitter, tool, environment, argumentsDigest } = call;
     lockNameAhead(tx, `countersign.tool_call.twin:${submitter.id}:${argumentsDigest}`);
     const [row] = await sqlOf(tx).query<object>(
@@ -249,13 +249,13 @@ export class SqlToolCallRepository implements ToolCallRepository {
     return this.#allAuthentic(tx, rows);
   }
 
-  async #one(tx: Tx, statement: string, id: ToolCallId): Promise<ToolCall | undefined> {
+  async #one(tx: Tx, statement: string, id: ToolCallId): Promise<ToolCall | null> {
     const [row] = await sqlOf(tx).query<object>(statement, [tx.tenantId, id]);
     return this.#authentic(tx, row === undefined ? null : CALL.row(row));
   }
 
-  async #authentic(tx: Tx, row: CallRow | null): Promise<ToolCall | undefined> {
-    if (row === null) return undefined;
+  async #authentic(tx: Tx, row: CallRow | null): Promise<ToolCall | null> {
+    if (row === null) return null;
     await requireSeal(this.seals, sealedCall(tx, row), row.seal);
     return callOf(row);
   }

@@ -54,13 +54,13 @@ export async function findUnjudged(
   tx: Tx,
   { sessionId, submitter }: NameSpace,
   clientCallId: string,
-): Promise<UnjudgedCall | undefined> {
+): Promise<UnjudgedCall | null> {
   const [row] = await sqlOf(tx).query<object>(
     `select ${UNJUDGED.columns('call')} from tool_call_unjudged call
       where tenant_id = $1 and ${withinNames(sessionId)} and ${CALL.clientCallId} = $3`,
     [tx.tenantId, namesOf(submitter, sessionId), clientCallId, ...(sessionId === null ? [] : [sessionId])],
   );
-  return row && callOf(UNJUDGED.row(row));
+  return row === undefined ? null : callOf(UNJUDGED.row(row));
 }
 
 type Row = NonNullable<typeof UNJUDGED.holds>;

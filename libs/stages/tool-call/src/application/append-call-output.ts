@@ -37,7 +37,7 @@ export class AppendCallOutput {
   ): Promise<Result<Pick<OutputStanding, 'seq' | 'cut'>>> {
     return this.uow.run(by.tenantId, async (tx) => {
       const call = await this.calls.lock(tx, id);
-      if (call === undefined || !mayReadCall(by, call)) return err(notFound('tool call'));
+      if (call === null || !mayReadCall(by, call)) return err(notFound('tool call'));
       if (call.executor === null) return err(noExecutor(call));
       if (by.kind !== 'agent' || agentIdOf(call) !== by.agentId || call.executor.answeredBy !== 'agent')
         return err(notYours);

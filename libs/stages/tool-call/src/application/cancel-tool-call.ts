@@ -41,7 +41,7 @@ export class CancelToolCall {
     const { uow, calls, requests, answers } = this.deps;
     return uow.run(by.tenantId, async (tx) => {
       const call = await calls.lock(tx, id);
-      if (call === undefined || !mayReadCall(by, call)) return err(notFound('tool call'));
+      if (call === null || !mayReadCall(by, call)) return err(notFound('tool call'));
       if (!(await this.#mayCancel(tx, by, call))) return err(notYours);
       const at = await tx.now();
       if (call.state === 'allowed') return ok(await answers.of(tx, await this.#cancel(tx, by, call, at)));
@@ -49,7 +49,7 @@ export class CancelToolCall {
       await requests.callWithdrawn(tx, id, { principal: by, at, why: 'withdrawn' });
       // The end of its request settled it.
       const left = await calls.find(tx, id);
-      return left === undefined ? err(notFound('tool call')) : ok(await answers.of(tx, left));
+      return left === null ? err(notFound('tool call')) : ok(await answers.of(tx, left));
     });
   }
 

@@ -64,12 +64,12 @@ interface DispatchToolCallDeps {
 export class DispatchToolCall {
   constructor(private readonly deps: DispatchToolCallDeps) {}
 
-  /** The call locked, and compared with the facts of now. Undefined if there is none. */
-  async lock(tx: Tx, id: ToolCallId): Promise<LockedCall | undefined> {
+  /** The call locked, and compared with the facts of now. Null if there is none. */
+  async lock(tx: Tx, id: ToolCallId): Promise<LockedCall | null> {
     const { halts, calls, submitters, journal } = this.deps;
     halts.keepOff(tx);
     const call = await calls.lock(tx, id);
-    if (call === undefined) return undefined;
+    if (call === null) return null;
     // Sent one after the other and awaited once.
     const [facts, executor, isDisabled, within] = await Promise.all([
       this.#factsOf(tx, call),

@@ -49,7 +49,7 @@ export class ExecuteToolCall {
 
   async #begin(tx: Tx, id: ToolCallId): Promise<SentCall | null> {
     const locked = await this.deps.dispatching.lock(tx, id);
-    if (locked === undefined) return null;
+    if (locked === null) return null;
     const { call } = locked;
     if (call.state === 'allowed') return this.#allowed(tx, { ...locked, call });
     if (call.state !== 'executing' || locked.now < call.leaseUntil) return null;
@@ -101,7 +101,7 @@ export class ExecuteToolCall {
     const { calls, answers } = this.deps;
     // Sent one after the other and awaited once: the clock is read after the lock.
     const [call, now] = await Promise.all([calls.lock(tx, id), tx.now()]);
-    if (call === undefined) throw new Error(`the call ${id} is gone while it was out`);
+    if (call === null) throw new Error(`the call ${id} is gone while it was out`);
     const answer = { outcome, by: callExecutor(tx.tenantId), now, within };
     if (call.state === 'executing' && call.attempt === attempt) await answers.write(tx, call, answer);
     else await answers.keepLate(tx, call, { ...answer, attempt });

@@ -114,7 +114,7 @@ export async function executionWorld(document: Partial<ToolDocument> = {}) {
     work: ({ id }: Pick<ToolCall, 'id'>) => parts.executeToolCall.execute(home.tenantId, id),
     find: async ({ id }: Pick<ToolCall, 'id'>): Promise<ToolCall> => {
       const call = await atHome((tx) => calls.find(tx, id));
-      if (call === undefined) throw new Error('the call is gone');
+      if (call === null) throw new Error('the call is gone');
       return call;
     },
     actions: () => audit.of(home).map(({ action }) => action),

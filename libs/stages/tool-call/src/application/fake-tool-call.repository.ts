@@ -37,15 +37,15 @@ export class FakeToolCallRepository implements ToolCallRepository {
     return Promise.resolve();
   }
 
-  find(tx: Tx, id: ToolCallId): Promise<ToolCall | undefined> {
-    return Promise.resolve(this.#calls.of(tx).get(id));
+  find(tx: Tx, id: ToolCallId): Promise<ToolCall | null> {
+    return Promise.resolve(this.#calls.of(tx).get(id) ?? null);
   }
 
   findMany(tx: Tx, ids: readonly ToolCallId[]): Promise<readonly ToolCall[]> {
     return Promise.resolve(this.#all(tx).filter(({ id }) => ids.includes(id)));
   }
 
-  lock(tx: Tx, id: ToolCallId): Promise<ToolCall | undefined> {
+  lock(tx: Tx, id: ToolCallId): Promise<ToolCall | null> {
     return this.find(tx, id);
   }
 
@@ -53,19 +53,19 @@ export class FakeToolCallRepository implements ToolCallRepository {
     tx: Tx,
     { sessionId, submitter }: NameSpace,
     clientCallId: string,
-  ): Promise<ToolCall | UnjudgedCall | undefined> {
+  ): Promise<ToolCall | UnjudgedCall | null> {
     return Promise.resolve(
       this.#counted(tx).find(
         (call) =>
           call.clientCallId === clientCallId &&
           call.sessionId === sessionId &&
           namesOf(call.submitter, sessionId) === namesOf(submitter, sessionId),
-      ),
+      ) ?? null,
     );
   }
 
-  lockTwin(tx: Tx, call: ToolCallFacts): Promise<ToolCall | undefined> {
-    return Promise.resolve(this.#all(tx).find((other) => other.state === 'pending' && isTwin(other, call)));
+  lockTwin(tx: Tx, call: ToolCallFacts): Promise<ToolCall | null> {
+    return Promise.resolve(this.#all(tx).find((other) => other.state === 'pending' && isTwin(other, call)) ?? null);
   }
 
   lockCounts(tx: Tx, sessionId: SessionId, turnId: string | null): Promise<CountedCalls> {
@@ -120,7 +120,7 @@ export class FakeToolCallRepository implements ToolCallRepository {
 
   async save(tx: Tx, call: ToolCall): Promise<void> {
     const before = await this.find(tx, call.id);
-    if (before === undefined) return;
+    if (before === null) return;
     requireTransition(TOOL_CALL_TRANSITIONS, before.state, call.state);
     this.#calls.of(tx).set(call.id, call);
   }

@@ -17,7 +17,7 @@ export class GetToolCall {
   execute(principal: Principal, id: ToolCallId): Promise<Result<ToolCallAnswer>> {
     return this.uow.run(principal.tenantId, async (tx) => {
       const call = await this.calls.find(tx, id);
-      if (call === undefined || !mayReadCall(principal, call)) return err(notFound('tool call'));
+      if (call === null || !mayReadCall(principal, call)) return err(notFound('tool call'));
       return ok(await this.answers.of(tx, call));
     });
   }

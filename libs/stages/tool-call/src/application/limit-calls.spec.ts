@@ -266,7 +266,7 @@ it('T55: the budget of an hour holds for a person over all their tokens, and not
 it('is a thousand calls in an hour without a word of the tenant', async () => {
   const { gate, submit } = await inSession({ callBudget: 2_000 });
   const first = await gate.call(await gate.ask('look', 'staging'));
-  if (first === undefined) throw new Error('the call is not kept');
+  if (first === null) throw new Error('the call is not kept');
   const more = async (count: number) =>
     gate.atHome(async (tx) => {
       for (let index = 0; index < count; index += 1) await gate.calls.insert(tx, { ...first, id: newId<ToolCallId>() });

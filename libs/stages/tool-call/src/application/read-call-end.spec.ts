@@ -6,7 +6,7 @@ import { ReadCallEnd } from './read-call-end.js';
 
 const { uow, home } = fakeWorld();
 const allowed = sampleToolCall(home, { decisionId: newId<DecisionId>() });
-const of = (call: ToolCall | undefined) => {
+const of = (call: ToolCall | null) => {
   const reading = new ReadCallEnd({ find: () => Promise.resolve(call) });
   return uow.run(home.tenantId, (tx) => reading.of(tx, allowed.id));
 };
@@ -23,6 +23,6 @@ describe('the end of a call', () => {
   it('is a failure if its outcome is unknown, or if the call is not on record', async () => {
     const unknown: ToolCall = { ...allowed, ...sampleProgress(null).unknown };
     expect(await of(unknown)).toEqual({ kind: 'failed', fault: sampleProgress(null).unknown.error });
-    expect(await of(undefined)).toMatchObject({ kind: 'failed', fault: { code: 'tool_call.gone' } });
+    expect(await of(null)).toMatchObject({ kind: 'failed', fault: { code: 'tool_call.gone' } });
   });
 });

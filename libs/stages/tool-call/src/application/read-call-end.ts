@@ -16,7 +16,7 @@ export class ReadCallEnd {
   /** Null while its outcome is awaited. */
   async of(tx: Tx, id: ToolCallId): Promise<EndedCall | null> {
     const call = await this.calls.find(tx, id);
-    return call === undefined ? { kind: 'failed', fault: GONE } : endOf({ ...call, ...standing(call, await tx.now()) });
+    return call === null ? { kind: 'failed', fault: GONE } : endOf({ ...call, ...standing(call, await tx.now()) });
   }
 }
 

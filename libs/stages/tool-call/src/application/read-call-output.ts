@@ -25,7 +25,7 @@ export class ReadCallOutput {
   execute(by: Principal, id: ToolCallId, after: number): Promise<Result<CallOutput>> {
     return this.uow.run(by.tenantId, async (tx) => {
       const call = await this.calls.find(tx, id);
-      if (call === undefined || !mayReadCall(by, call)) return err(notFound('tool call'));
+      if (call === null || !mayReadCall(by, call)) return err(notFound('tool call'));
       const chunks = await this.output.read(tx, id, after);
       const open = call.state === 'pending' || call.state === 'allowed' || call.state === 'executing';
       return ok({ answeredBy: call.executor?.answeredBy ?? null, chunks, open });

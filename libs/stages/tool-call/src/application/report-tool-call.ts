@@ -45,7 +45,7 @@ export class ReportToolCall {
   execute(principal: Principal, id: ToolCallId, report: ToolCallReport): Promise<Result<ToolCallAnswer>> {
     return this.uow.run(principal.tenantId, async (tx) => {
       const call = await this.calls.lock(tx, id);
-      if (call === undefined || !mayReadCall(principal, call)) return err(notFound('tool call'));
+      if (call === null || !mayReadCall(principal, call)) return err(notFound('tool call'));
       const refused = await this.#refusal(tx, principal, call, report);
       if (refused !== null) return err(refused);
       const left = await this.#take(tx, principal, call, report.outcome);

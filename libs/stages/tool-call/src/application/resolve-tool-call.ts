@@ -34,7 +34,7 @@ export class ResolveToolCall {
   ): Promise<Result<ToolCallAnswer>> {
     return this.uow.run(principal.tenantId, async (tx) => {
       const call = await this.calls.lock(tx, id);
-      if (call === undefined) return err(notFound('tool call'));
+      if (call === null) return err(notFound('tool call'));
       if (!actsInPerson(principal)) return err(personOnly);
       const next = resolved(call, finding.outcome, await tx.now());
       if (!next.ok) return next;

@@ -146,7 +146,7 @@ export class SubmitToolCall {
     if (session?.ok === false) return session;
     const space = { sessionId: session?.value.id ?? null, submitter };
     const kept = await this.deps.calls.lockNamed(tx, space, clientCallId);
-    if (kept === undefined) return null;
+    if (kept === null) return null;
     const environment = 'environment' in context ? context.environment : kept.environment.name;
     if (!isSameCall(kept, { tool, environment, argumentsDigest: digestOf('arguments', args) }))
       return err(nameReused(clientCallId, kept.id));
@@ -219,7 +219,7 @@ export class SubmitToolCall {
       return ok({ state: 'allowed', ...none, ...allowed });
     }
     const twin = await this.deps.calls.lockTwin(tx, call);
-    if (twin !== undefined) return err(alreadyPending(twin));
+    if (twin !== null) return err(alreadyPending(twin));
     const { session } = question;
     const subject = await this.deps.subjects.of(tx, call, session);
     const approvalSeconds = session?.approvalSeconds ?? autonomy?.autonomy.approval_seconds ?? APPROVAL_SECONDS;

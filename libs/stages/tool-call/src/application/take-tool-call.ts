@@ -37,7 +37,7 @@ export class TakeToolCall {
     const found = await this.calls.find(tx, id);
     if (found?.executor?.answeredBy !== 'agent' || agentIdOf(found) !== by.agentId) return null;
     const locked = await this.dispatching.lock(tx, id);
-    if (locked === undefined) return null;
+    if (locked === null) return null;
     const { call, fault, means, now, within } = locked;
     if (call.state === 'allowed' && now < call.allowedUntil && fault !== null) {
       const next = cancelled(call, fault, now);

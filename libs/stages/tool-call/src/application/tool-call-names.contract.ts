@@ -39,11 +39,11 @@ export function describeCallNames(opened: () => CallStore): void {
     const rotated = { credentialId: newId<CredentialId>() };
     for (const call of calls) {
       expect(await named(call)).toEqual(call);
-      expect(await named(call, {}, 'other')).toBeUndefined();
-      expect(await named(call, { sessionId: await store.newSession() })).toBeUndefined();
-      const own = call.submitter.kind === 'agent' || call.sessionId !== null ? call : undefined;
+      expect(await named(call, {}, 'other')).toBeNull();
+      expect(await named(call, { sessionId: await store.newSession() })).toBeNull();
+      const own = call.submitter.kind === 'agent' || call.sessionId !== null ? call : null;
       expect(await named(call, { submitter: { ...call.submitter, ...rotated } })).toEqual(own);
-      expect(await store.found(call.id)).toBeUndefined();
+      expect(await store.found(call.id)).toBeNull();
     }
     const listed = (tx: Tx) =>
       store.calls.list(tx, { sessionId, agentId: null, state: null }, { after: null, limit: 10 });
@@ -63,11 +63,11 @@ export function describeCallNames(opened: () => CallStore): void {
     const rotated = { credentialId: newId<CredentialId>() };
     expect(await named(call.submitter)).toEqual(call);
     expect(await named({ ...call.submitter, ...rotated })).toEqual(call);
-    expect(await named({ ...call.submitter, kind: 'agent', id: newId<AgentId>(), onBehalfOf: null })).toBeUndefined();
+    expect(await named({ ...call.submitter, kind: 'agent', id: newId<AgentId>(), onBehalfOf: null })).toBeNull();
     expect(await named(person)).toEqual(ofPerson);
-    expect(await named({ ...person, ...rotated })).toBeUndefined();
-    expect(await named(call.submitter, { own: newId() })).toBeUndefined();
-    expect(await named(call.submitter, { tenant: 'other' })).toBeUndefined();
+    expect(await named({ ...person, ...rotated })).toBeNull();
+    expect(await named(call.submitter, { own: newId() })).toBeNull();
+    expect(await named(call.submitter, { tenant: 'other' })).toBeNull();
     await store.kept({ sessionId: await store.newSession(), clientCallId });
     expect(await named(call.submitter)).toEqual(call);
   });
@@ -88,9 +88,9 @@ export function describeCallNames(opened: () => CallStore): void {
       );
     expect(await named(call.submitter.id)).toEqual(call);
     expect(await named(person.id)).toEqual(ofPerson);
-    expect(await named(store.world.other.owner.personId)).toBeUndefined();
-    expect(await named(call.submitter.id, await store.newSession())).toBeUndefined();
-    expect(await named(call.submitter.id, sessionId, 'other')).toBeUndefined();
+    expect(await named(store.world.other.owner.personId)).toBeNull();
+    expect(await named(call.submitter.id, await store.newSession())).toBeNull();
+    expect(await named(call.submitter.id, sessionId, 'other')).toBeNull();
   });
 
   it('lets an agent give a name once, in a session and outside', async () => {
@@ -110,7 +110,7 @@ export function describeCallNames(opened: () => CallStore): void {
     const waited = await waitsBehind(
       store.world,
       async (tx) => {
-        expect(await store.calls.lockNamed(tx, { sessionId: null, submitter }, clientCallId)).toBeUndefined();
+        expect(await store.calls.lockNamed(tx, { sessionId: null, submitter }, clientCallId)).toBeNull();
         await store.calls.insert(tx, call);
       },
       async (tx) => {
@@ -129,7 +129,7 @@ export function describeCallNames(opened: () => CallStore): void {
     const twin = (members: Partial<ToolCallFacts> = {}, tenant: 'home' | 'other' = 'home') =>
       store.inTenant(tenant, (tx) => store.calls.lockTwin(tx, of(members)));
     await store.kept(of());
-    expect(await twin()).toBeUndefined();
+    expect(await twin()).toBeNull();
     const call = await store.pending(of());
     expect(await twin()).toEqual(call);
     expect(await twin({ submitter: { ...call.submitter, credentialId: newId<CredentialId>() } })).toEqual(call);
@@ -140,8 +140,8 @@ export function describeCallNames(opened: () => CallStore): void {
       { environment: { ...call.environment, id: staging.id } },
       { argumentsDigest: digestOf('arguments', { line: 'ls' }) },
     ];
-    for (const members of others) expect([members, await twin(members)]).toEqual([members, undefined]);
-    expect(await twin({}, 'other')).toBeUndefined();
+    for (const members of others) expect([members, await twin(members)]).toEqual([members, null]);
+    expect(await twin({}, 'other')).toBeNull();
     expect(await twin({ sessionId: null })).toEqual(call);
     expect(await twin({ sessionId: await store.newSession() })).toEqual(call);
     expect(

@@ -111,8 +111,8 @@ export function describeCallStates(opened: () => CallStore): void {
     const store = opened();
     const { id } = await store.kept();
     for (const read of READS) {
-      expect(await store.inTenant('home', (tx) => store.calls[read](tx, newId<ToolCallId>()))).toBeUndefined();
-      expect(await store.inTenant('other', (tx) => store.calls[read](tx, id))).toBeUndefined();
+      expect(await store.inTenant('home', (tx) => store.calls[read](tx, newId<ToolCallId>()))).toBeNull();
+      expect(await store.inTenant('other', (tx) => store.calls[read](tx, id))).toBeNull();
     }
   });
 }

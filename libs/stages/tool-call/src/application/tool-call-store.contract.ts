@@ -68,7 +68,7 @@ export class CallStore {
     });
   }
 
-  found(id: ToolCallId): Promise<ToolCall | undefined> {
+  found(id: ToolCallId): Promise<ToolCall | null> {
     return this.inTenant('home', (tx) => this.calls.find(tx, id));
   }
 

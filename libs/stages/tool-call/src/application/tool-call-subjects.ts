@@ -65,7 +65,7 @@ export class ToolCallSubjects implements CallSubjects {
     if (facts.executor !== null)
       await executors.resolveMany(tx, facts.environment.id, [facts.executor.name], { lock: 'share' });
     const request = await requests.lock(tx, id);
-    if (call === undefined || request === null) return null;
+    if (call === null || request === null) return null;
     // Read under all locks: an executor that moved while they were waited for is the one of now.
     return this.#withRequest(tx, await this.of(tx, call, session), request);
   }
@@ -79,7 +79,7 @@ export class ToolCallSubjects implements CallSubjects {
 
   async read(tx: Tx, id: ToolCallId): Promise<CallSubject | null> {
     const call = await this.deps.calls.find(tx, id);
-    return call === undefined ? null : this.of(tx, call, await this.#session(tx, call, 'find'));
+    return call === null ? null : this.of(tx, call, await this.#session(tx, call, 'find'));
   }
 
   async about(tx: Tx, ids: readonly ToolCallId[]): Promise<ReadonlyMap<ToolCallId, CallAbout>> {
@@ -160,7 +160,7 @@ export class ToolCallSubjects implements CallSubjects {
   /** The call of a request; null for a request about something else. */
   async #factsOf(tx: Tx, id: ApprovalRequestId): Promise<ToolCallFacts | null> {
     const subject = (await this.deps.requests.find(tx, id))?.subject;
-    return subject?.type === 'tool_call' ? ((await this.deps.calls.find(tx, subject.id)) ?? null) : null;
+    return subject?.type === 'tool_call' ? this.deps.calls.find(tx, subject.id) : null;
   }
 
   async #session(tx: Tx, { sessionId }: ToolCallFacts, reader: 'find' | 'lock'): Promise<Session | null> {

@@ -38,21 +38,21 @@ export interface ToolCallRepository {
   insert(tx: Tx, call: ToolCall): Promise<void>;
   /** Keeps a call that lacked a fact, for its name and in all counts. It stands in no list, and no id finds it. */
   insertUnjudged(tx: Tx, call: UnjudgedCall): Promise<void>;
-  find(tx: Tx, id: ToolCallId): Promise<ToolCall | undefined>;
+  find(tx: Tx, id: ToolCallId): Promise<ToolCall | null>;
   /** In one query, in no order; ids without a call are absent. */
   findMany(tx: Tx, ids: readonly ToolCallId[]): Promise<readonly ToolCall[]>;
   /** The same, locked until the transaction ends. After the lock on its session, before the lock on its request. */
-  lock(tx: Tx, id: ToolCallId): Promise<ToolCall | undefined>;
+  lock(tx: Tx, id: ToolCallId): Promise<ToolCall | null>;
   /**
    * The call that has this name of its caller's. Holds that name until the transaction ends. So of two requests with it
    * one is decided, and the other finds the answer.
    */
-  lockNamed(tx: Tx, space: NameSpace, clientCallId: string): Promise<ToolCall | UnjudgedCall | undefined>;
+  lockNamed(tx: Tx, space: NameSpace, clientCallId: string): Promise<ToolCall | UnjudgedCall | null>;
   /**
    * The same submitter's oldest pending call of the same tool version, environment and arguments, in any session or
    * outside one. Until the transaction ends no other one looks for the same.
    */
-  lockTwin(tx: Tx, call: ToolCallFacts): Promise<ToolCall | undefined>;
+  lockTwin(tx: Tx, call: ToolCallFacts): Promise<ToolCall | null>;
   /** Counts the calls of a session. Until the transaction ends no other one counts the same, nor adds a call to the session. */
   lockCounts(tx: Tx, sessionId: SessionId, turnId: string | null): Promise<CountedCalls>;
   /**
