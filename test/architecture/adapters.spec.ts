@@ -114,6 +114,7 @@ function madeByHand(among: Files): readonly string[] {
   );
 }
 
+/** The files with a use case. Its `execute` tells it from the parts beside it, which `createKeys` makes with its adapters. */
 const useCaseFiles = (among: Files): Files =>
   among.filter(
     ([path, text]) =>
