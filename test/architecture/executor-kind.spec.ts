@@ -10,18 +10,17 @@ import { FakeToolDispatcher } from '../../libs/registry/dispatch/src/application
 import { sampleOrder } from '../../libs/registry/dispatch/src/application/fake-grant.js';
 import { FakeAuditSink } from '../../libs/foundation/kernel/src/fake-ports.js';
 import { fakeWorld } from '../../libs/foundation/kernel/src/fake-tenant.js';
+import { unasked } from '../../libs/foundation/kernel/src/fake-unasked.js';
 import { FakeRunWorld } from '../../libs/stages/run/src/fake-run-world.js';
 import { newHost, phase, step } from '../../libs/stages/run/src/fake-run-documents.js';
-import { CallPreparation } from '../../libs/stages/simulation/src/application/prepare-calls.js';
 import { FakeSimulationWorld } from '../../libs/stages/simulation/src/application/fake-simulation-world.js';
-import { planToSimulate } from '../../libs/stages/simulation/src/domain/simulation-calls.js';
 import { sampleExecutor } from '../../libs/registry/tool/src/application/fake-tool.js';
 import { executorDigest, loosenedExecutor } from '../../libs/registry/tool/src/domain/executor-document.js';
 import { executorKindView, executorView } from '../../apps/api/src/tool/views.js';
 import { readSettings } from '../../apps/cli/src/executor-settings.js';
 import { EXECUTOR_KINDS, ExecutorDispatcher, type ExecutorKind } from '#lib/dispatch';
 import { err, ok, tightening, type PersonPrincipal, type TwoPersonRule } from '#lib/kernel';
-import { PutExecutor, ReadRegistry } from '#lib/tool';
+import { createTools } from '#lib/tool';
 
 // Required, not imported: tests are compiled without the types of a browser.
 const { KindSettings } = jest.requireActual<{
@@ -75,19 +74,14 @@ describe('a kind of executor that is only registered', () => {
   const admin: PersonPrincipal = { ...home.admin, scopes: ['admin'] };
   const environments = new FakeEnvironmentRepository(uow, [home]);
   const executors = new FakeExecutorRepository(uow, [home.production, home.staging]);
-  const secrets = { bindings: () => Promise.resolve(new Map()) };
-  const addresses = { rulesOf: () => Promise.resolve(() => 'public' as const) };
-  const put = new PutExecutor({
-    uow,
-    executors,
-    environments,
-    secrets,
-    addresses,
-    twoPersonRule: alone,
-    audit: new FakeAuditSink(uow),
-    kinds,
+  const { putExecutor: put, readRegistry: reading } = createTools({
+    ...{ uow, environments, twoPersonRule: alone, audit: new FakeAuditSink(uow), executorKinds: kinds },
+    rows: {
+      ...{ tools: new FakeToolRepository(uow), executors, usage: unasked() },
+      secretNames: unasked({ bindings: () => Promise.resolve(new Map()) }),
+    },
+    addresses: { rulesOf: () => Promise.resolve(() => 'public' as const) },
   });
-  const reading = new ReadRegistry(uow, new FakeToolRepository(uow), executors, environments, kinds);
 
   it('is put, with its own check of its settings', async () => {
     const refused = await put.execute(admin, 'production', 'jobs', { ...document, url: 'https://a.example/' });
@@ -184,18 +178,13 @@ describe('a kind of executor that is only registered', () => {
   });
 
   it('predicts the calls of a plan', async () => {
-    const world = await FakeSimulationWorld.open();
+    const world = await FakeSimulationWorld.open(kinds);
     const { production, admin } = world.tenant;
     const queue = sampleExecutor(production, { id: world.fleet.id, version: 2, kind: 'test-queue', url: 'queue:host' });
     await world.inTx((tx) => world.executors.save(tx, production.id, queue, admin.personId, 0));
-    const { expansion } = await world.plannedFor(['web-1', 'web-2']);
-    if (expansion === null) throw new Error('the plan was not expanded');
-    const calls = planToSimulate(expansion.plan, [world.look, world.rollout]);
-    if (!calls.ok) throw new Error(calls.error.code);
-    const preparation = new CallPreparation(world.tools, world.resolver, kinds);
-    expect(await world.inTx((tx) => preparation.prepare(tx, expansion.plan, production, calls.value))).toMatchObject({
-      value: [{ with: { executor: queue } }, { with: { executor: queue } }],
-    });
+    expect(await world.computed(['web-1', 'web-2'])).toMatchObject({ state: 'succeeded' });
+    const asked = { executor: { kind: 'test-queue', url: 'queue:host' } };
+    expect(world.dispatcher.orders).toMatchObject([asked, asked]);
   });
 
   it('offers the calls of a run to the agent if the agent answers them', async () => {

@@ -4,14 +4,10 @@ import type { MfaProofs } from '#lib/identity';
 import { newId, ok, type CarriesOutChange, type ChangeKind, type Principal } from '#lib/kernel';
 import { FakeAuditSink, FakeOutbox } from '../../../../foundation/kernel/src/fake-ports.js';
 import { samplePerson, fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
-import { ChangeJournal } from './change-journal.js';
-import { fakeChangeListener } from './fake-change-listener.js';
-import { ConfirmChange, RejectChange, WithdrawChange } from './decide-change.js';
 import { sampleChange } from './fake-change.js';
+import { fakeChanges } from './fake-changes.js';
 import { FakeChangeRequestRepository } from './fake-change-request.repository.js';
 import { FakeConfirmerDirectory, samplePossible, type KeptPerson } from './fake-confirmer-directory.js';
-import { ReadChanges } from './read-changes.js';
-import { TwoSeatRule } from './two-person-rule.js';
 
 const flag = z.strictObject({ environment_id: z.string(), production: z.boolean() });
 
@@ -25,7 +21,6 @@ async function openRequest(payload: Json, standing: Partial<KeptPerson> = {}) {
   let proofs = 0;
   const directory = new FakeConfirmerDirectory(uow);
   directory.keep(home, samplePossible(confirmer.personId, 'PlatformAdmin', 0, standing));
-  const seats = { standingOf: () => Promise.resolve(new Map()) };
   const mfa: MfaProofs = {
     take: () => {
       proofs += 1;
@@ -40,36 +35,21 @@ async function openRequest(payload: Json, standing: Partial<KeptPerson> = {}) {
       return Promise.resolve(ok({ outcome: 'done', value: null, alone: false }));
     },
   };
-  const journal = new ChangeJournal(changes, audit, outbox, fakeChangeListener);
   // These changes are of one kind; the carriers of all others are never asked.
   const carriers = { environment: carrier } as unknown as Readonly<Record<ChangeKind, CarriesOutChange>>;
   let revoked = false;
   const credentials = { stillGood: () => Promise.resolve(!revoked) };
-  const confirm = new ConfirmChange({
-    uow,
-    changes,
-    confirmers: directory,
-    seats,
-    proofs: mfa,
-    journal,
-    carriers,
-    credentials,
-  });
-  const reject = new RejectChange(uow, changes, directory, seats, journal, credentials);
-  const withdraw = new WithdrawChange(uow, changes, journal, credentials);
+  const parts = fakeChanges(uow, { rows: { changes, confirmers: directory }, audit, outbox, credentials });
+  const confirm = parts.confirming(mfa, carriers);
   const change = sampleChange(home, uow.now, payload);
   await uow.run(home.tenantId, (tx) => changes.insert(tx, change));
   return {
     confirm: () => confirm.execute(confirmer, change.id, { changeDigest: change.changeDigest, stepUpId: newId() }),
-    reject: () => reject.execute(confirmer, change.id, 'It is in use.'),
-    withdraw: () => withdraw.execute(home.admin, change.id),
+    reject: () => parts.rejectChange.execute(confirmer, change.id, 'It is in use.'),
+    withdraw: () => parts.withdrawChange.execute(home.admin, change.id),
     closed: () => uow.run(home.tenantId, async (tx) => (await changes.lock(tx, change.id))?.change),
-    known: () =>
-      uow.run(home.tenantId, (tx) =>
-        new TwoSeatRule(changes, directory, seats, journal, audit).waiting(tx, 'environment', 'production', flag),
-      ),
-    read: (by: Principal) =>
-      new ReadChanges(uow, changes, directory, { waysIn: () => Promise.resolve(new Map()) }).one(by, change.id),
+    known: () => uow.run(home.tenantId, (tx) => parts.twoPersonRule.waiting(tx, 'environment', 'production', flag)),
+    read: (by: Principal) => parts.readChanges.one(by, change.id),
     ...{ confirmer, author: home.admin },
     carried,
     proofsTaken: () => proofs,

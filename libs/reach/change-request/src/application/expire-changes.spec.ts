@@ -2,10 +2,9 @@ import { newId, requireSeal, type ChangeRequestId } from '#lib/kernel';
 import { FakeAuditSink, FakeOutbox } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { CHANGE_OPEN_MS } from '../domain/change-request.js';
-import { ChangeJournal } from './change-journal.js';
-import { fakeChangeListener } from './fake-change-listener.js';
-import { ExpireChanges } from './expire-changes.js';
+import { unasked } from '../../../../foundation/kernel/src/fake-unasked.js';
 import { sampleChange } from './fake-change.js';
+import { fakeChanges } from './fake-changes.js';
 import { FakeChangeRequestRepository } from './fake-change-request.repository.js';
 
 /** A change that has waited for as long as changes wait. */
@@ -16,7 +15,7 @@ async function waited() {
   const change = sampleChange(home, uow.now);
   await uow.run(home.tenantId, (tx) => changes.insert(tx, change));
   uow.now += CHANGE_OPEN_MS;
-  const expiring = new ExpireChanges(uow, changes, new ChangeJournal(changes, audit, outbox, fakeChangeListener));
+  const { expireChanges: expiring } = fakeChanges(uow, { rows: { changes, confirmers: unasked() }, audit, outbox });
   return {
     uow,
     home,

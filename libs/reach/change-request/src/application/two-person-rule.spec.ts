@@ -2,12 +2,9 @@ import { ok } from '#lib/kernel';
 import { FakeAuditSink, FakeOutbox } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld, samplePerson } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { FakeTwoPersonRule } from '../../../../foundation/kernel/src/fake-two-person-rule.js';
-import { ChangeJournal } from './change-journal.js';
-import { fakeChangeListener } from './fake-change-listener.js';
+import { fakeChanges } from './fake-changes.js';
 import { FakeChangeRequestRepository } from './fake-change-request.repository.js';
 import { FakeConfirmerDirectory, samplePossible } from './fake-confirmer-directory.js';
-import { ReadChanges } from './read-changes.js';
-import { TwoSeatRule } from './two-person-rule.js';
 import { describeTwoPersonRule, proposed } from './two-person-rule.contract.js';
 
 describeTwoPersonRule('FakeTwoPersonRule', (secondAdmin) => {
@@ -24,10 +21,10 @@ function seatedRule(secondAdmin: boolean) {
   const admins = [world.home.admin, ...(secondAdmin ? [other] : [])];
   const directory = new FakeConfirmerDirectory(world.uow);
   for (const { personId } of admins) directory.keep(world.home, samplePossible(personId, 'PlatformAdmin', 0));
-  const seats = { standingOf: () => Promise.resolve(new Map()) };
-  const journal = new ChangeJournal(changes, audit, new FakeOutbox(world.uow), fakeChangeListener);
-  const reading = new ReadChanges(world.uow, changes, directory, { waysIn: () => Promise.resolve(new Map()) });
-  return { world, reading, rule: new TwoSeatRule(changes, directory, seats, journal, audit) };
+  const { readChanges, twoPersonRule } = fakeChanges(world.uow, {
+    ...{ rows: { changes, confirmers: directory }, audit, outbox: new FakeOutbox(world.uow) },
+  });
+  return { world, reading: readChanges, rule: twoPersonRule };
 }
 
 describeTwoPersonRule('TwoSeatRule', seatedRule);

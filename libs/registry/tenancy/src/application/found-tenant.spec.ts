@@ -1,19 +1,24 @@
 import { newId, type TenantId } from '#lib/kernel';
 import { FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
-import { GetTenant, ListEnvironments } from './environments.js';
+import { unasked } from '../../../../foundation/kernel/src/fake-unasked.js';
+import { createKeys, createTenancy } from '../create-tenancy.js';
 import { FakeEnvironmentRepository } from './fake-environment.repository.js';
+import { FakeKeyring } from './fake-keyring.js';
 import { FakeTenantRepository } from './fake-tenant.repository.js';
-import { FoundTenant } from './found-tenant.js';
 
 function founding() {
   const uow = new FakeUnitOfWork();
   const [tenants, environments] = [new FakeTenantRepository(uow), new FakeEnvironmentRepository(uow)];
-  const founder = new FoundTenant(tenants, environments);
+  const parts = createTenancy({
+    ...{ uow, audit: unasked(), twoPersonRule: unasked(), keys: createKeys(new FakeKeyring()), elsewhere: [] },
+    rows: { tenants, environments, secrets: unasked() },
+  });
   return {
     now: uow.now,
-    found: (id: TenantId, tenant: { slug: string; name: string }) => uow.run(id, (tx) => founder.found(tx, tenant)),
-    get: (id: TenantId) => new GetTenant(uow, tenants).execute(id),
-    list: (id: TenantId) => new ListEnvironments(uow, environments).execute(id, { limit: 9, afterName: null }),
+    found: (id: TenantId, tenant: { slug: string; name: string }) =>
+      uow.run(id, (tx) => parts.foundTenant.found(tx, tenant)),
+    get: (id: TenantId) => parts.getTenant.execute(id),
+    list: (id: TenantId) => parts.listEnvironments.execute(id, { limit: 9, afterName: null }),
   };
 }
 

@@ -1,10 +1,10 @@
 import { newId, type HaltId, type Principal, type SystemPrincipal } from '#lib/kernel';
 import { FakeAuditSink } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld, samplePerson } from '../../../../foundation/kernel/src/fake-tenant.js';
+import { unasked } from '../../../../foundation/kernel/src/fake-unasked.js';
+import { createHalts } from '../create-halts.js';
 import type { Halt } from '../domain/halt.js';
 import { FakeHaltRepository, sampleHalt } from './fake-halt.repository.js';
-import { LiftHalt } from './lift-halt.js';
-import { ReadHalts } from './read-halts.js';
 
 /** A tenant with one halt on all its work. */
 async function halted() {
@@ -13,8 +13,9 @@ async function halted() {
   const audit = new FakeAuditSink(uow);
   const halt = sampleHalt(home);
   await uow.run(home.tenantId, (tx) => halts.insert(tx, halt));
-  const lifting = new LiftHalt(uow, halts, audit);
-  const reading = new ReadHalts(uow, halts);
+  const { liftHalt: lifting, readHalts: reading } = createHalts({
+    ...{ uow, halts, audit, targets: unasked(), runs: unasked(), calls: unasked(), grants: unasked() },
+  });
   return {
     uow,
     home,

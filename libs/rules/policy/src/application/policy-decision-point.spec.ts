@@ -6,8 +6,8 @@ import { decisionEvidence } from './decision-evidence.js';
 import type { DecisionSubject } from './decision-log.js';
 import { FakeDecisionLog } from './fake-decision-log.js';
 import { compiledPolicies } from '../fake-policy.js';
-import { PolicyDecisionPoint } from './policy-decision-point.js';
-import { PolicyEvidence } from './policy-evidence.js';
+import { unasked } from '../../../../foundation/kernel/src/fake-unasked.js';
+import { createPolicy, type Policy } from '../create-policy.js';
 
 const input: AutonomyInput = {
   now: 1_790_000_000_000,
@@ -41,15 +41,16 @@ describe('the policy decision point', () => {
   const engine = compiledPolicies();
   const tx: Tx = { tenantId: newId<TenantId>(), now: () => Promise.resolve(input.now) };
   let log: FakeDecisionLog;
-  let policy: PolicyDecisionPoint;
+  let policy: Policy['decisionPoint'];
+  let evidence: Policy['policyEvidence'];
   beforeEach(() => {
     log = new FakeDecisionLog();
-    policy = new PolicyDecisionPoint(engine, log);
+    ({ decisionPoint: policy, policyEvidence: evidence } = createPolicy({ uow: unasked(), engine, decisions: log }));
   });
 
   /** The decision about a plan in its evidence pack, after a check that the audit entry fixes it. */
   async function evidenceOf(planId: PlanId, id: DecisionId): Promise<Json> {
-    const [decision] = await new PolicyEvidence(log).collect(tx, planId);
+    const [decision] = await evidence.collect(tx, planId);
     expect(decision).toMatchObject({ kind: 'decision', id });
     expect(digestOf('decision', decision?.document ?? null)).toBe(decisionEvidence(tx, id)?.digest);
     return decision?.document ?? null;

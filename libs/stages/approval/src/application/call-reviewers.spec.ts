@@ -1,8 +1,6 @@
 import { newId, type PersonPrincipal, type SessionId } from '#lib/kernel';
 import type { Credential } from '#lib/identity';
 import { sampleCredential } from '../../../../people/identity/src/application/fake-credential-samples.js';
-import { AskReview } from './ask-review.js';
-import { CallReviewers } from './call-reviewers.js';
 import { FakeApprovalWorld } from './fake-approval-world.js';
 import { callRules, sampleCall } from './fake-call.js';
 
@@ -21,21 +19,20 @@ function callOfAda() {
   const subject = sampleCall(tenant, { revisionId: null, facts: rules }, uow.now, { sessionId: newId<SessionId>() });
   const submitter = { ...subject.call.submitter, onBehalfOf: ada.personId } as typeof subject.call.submitter;
   const decision = world.policy.evaluate('tool_call', subject.question);
-  const asking = new AskReview(world.people, world.revisions, world.policy);
   const would = (
     { personId: madeBy, credentialId }: PersonPrincipal,
     members: Partial<Credential> = {},
     wants: { readonly mfa?: boolean; readonly factorProved?: boolean } = {},
   ): Promise<boolean> => {
-    const kept = sampleCredential({ kind: 'browser_session', personId: madeBy }, 0, { scopes: ['review'], ...members });
-    const reviewers = new CallReviewers(world.people, asking, { find: () => Promise.resolve(kept) });
+    const holder = { kind: 'browser_session', personId: madeBy } as const;
+    world.credential = sampleCredential(holder, 0, { scopes: ['review'], ...members });
     const { mfa = false, factorProved = false } = wants;
     const call = {
       ...{ ...subject, call: { ...subject.call, submitter } },
       decision: { ...decision, obligations: { ...decision.obligations, mfa } },
       now: uow.now,
     };
-    return world.inTx((tx) => reviewers.wouldApprove(tx, call, { madeBy, credentialId, factorProved }));
+    return world.inTx((tx) => world.reviewers.wouldApprove(tx, call, { madeBy, credentialId, factorProved }));
   };
   const cameBy = (person: PersonPrincipal, hand: PersonPrincipal) => {
     const came = { basis: 'token', issuer: null, at: 1, since: 1, handAt: 1, counts: false } as const;

@@ -1,8 +1,8 @@
 import type { AutonomyReader } from '#lib/autonomy';
 import type { AutonomyDocument, Verdict } from '#lib/formats';
+import type { Credential } from '#lib/identity';
 import {
   newId,
-  type AgentId,
   type ApprovalRequestId,
   type AuditEvent,
   type Failure,
@@ -13,7 +13,6 @@ import {
   type Result,
   type Tx,
 } from '#lib/kernel';
-import { TaskAccess } from '#lib/task';
 import { FakeAuditSink, FakeOutbox } from '../../../../foundation/kernel/src/fake-ports.js';
 import { samplePerson, sampleTenant, type SampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { FakeTable, FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
@@ -31,6 +30,7 @@ import { FakeCallSubjects } from './fake-call-subjects.js';
 import { FakePlanSubjects } from './fake-plan-subjects.js';
 import { FakeMfaProofs } from '../../../../people/identity/src/application/fake-mfa-proofs.js';
 import { type FakePerson } from './fake-people.js';
+import { fakeTasks } from '../../../task/src/application/fake-tasks.js';
 import { autonomyOf, sampleSubject, type SubjectOptions } from './fake-subject.js';
 import type { NotifiedRequest } from './read-notified-request.js';
 import { SendReminders } from './send-reminders.js';
@@ -97,6 +97,8 @@ export class FakeApprovalWorld {
       return Promise.resolve({ revisionId, document, number: 1, digest: 'sha256:' });
     },
   };
+  /** The credential of every earlier answer; null if no test asks for one. */
+  credential: Credential | null = null;
   /** The refusal of tools that are not as they were accepted. */
   redefined: Failure | null = null;
   readonly definitions: ToolDefinitions = { execute: () => Promise.resolve(this.redefined) };
@@ -108,13 +110,16 @@ export class FakeApprovalWorld {
       return undefined;
     },
     autonomy: { revisions: this.revisions, approvalDemand: { inProduction: notHere } },
-    task: {
-      access: new TaskAccess({
-        ownerOf: (tx, id: AgentId) => Promise.resolve(this.requests.owners.of(tx).get(id) ?? null),
-      }),
-    },
+    task: fakeTasks(this.uow, {
+      agents: {
+        find: (tx, id) => {
+          const ownerId = this.requests.owners.of(tx).get(id);
+          return Promise.resolve(ownerId === undefined ? null : { ownerId });
+        },
+      },
+    }),
     credentials: {
-      find: notHere,
+      find: () => (this.credential === null ? notHere() : Promise.resolve(this.credential)),
       stillGood: (_tx, _personId, id) => Promise.resolve(!this.people.endedCredentials.has(id)),
     },
     calls: {
@@ -126,6 +131,7 @@ export class FakeApprovalWorld {
       callDenied: (...event) => this.answers.callDenied(...event),
     },
   });
+  readonly reviewers = this.#parts.callReviewers;
   readonly open = this.#parts.openRequest;
   readonly openCall = this.#parts.openCallRequest;
   readonly reviewing = this.#parts.submitReview;

@@ -4,9 +4,9 @@ import { FakeAuditSink } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld, samplePerson } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { FakeTwoPersonRule, sampleConfirmation } from '../../../../foundation/kernel/src/fake-two-person-rule.js';
 import { sampleTool } from '../../../../registry/tool/src/application/fake-tool.js';
-import { AcceptTool } from './accept-tool.js';
+import { unasked } from '../../../../foundation/kernel/src/fake-unasked.js';
+import { createAutomations } from '../create-automations.js';
 import { FakeSafeToolRepository, sampleSafeTool } from './fake-safe-tool.repository.js';
-import { RemoveSafeTool } from './remove-safe-tool.js';
 
 const restart = (version = 1): ToolVersion =>
   sampleTool('restart', { effect: 'modify', risk: 'state_change_nonprod' }, version);
@@ -21,10 +21,20 @@ function listWorld(secondAdmin: boolean) {
   const rule = new FakeTwoPersonRule(uow, secondAdmin);
   const registry = new Map([['restart', restart()]]);
   const taken: object[] = [];
-  const tools = { resolve: (_tx: Tx, name: string) => Promise.resolve(registry.get(name) ?? null) };
-  const accepting = new AcceptTool(uow, entries, tools, rule, audit);
-  const removing = new RemoveSafeTool(uow, entries, audit, {
-    execute: (_tx, of) => Promise.resolve(void taken.push(of)),
+  const { acceptTool: accepting, removeSafeTool: removing } = createAutomations({
+    ...{ uow, audit, twoPersonRule: rule, jobs: unasked(), outbox: unasked(), following: unasked() },
+    rows: {
+      ...{ safeTools: entries, automations: unasked(), runs: unasked(), secrets: unasked(), recipients: unasked() },
+      ...{ enclosing: unasked(), isSigned: () => false },
+    },
+    ...{ events: () => [], past: unasked(), policy: unasked(), autonomy: unasked(), environments: unasked() },
+    ...{ halts: unasked(), executors: unasked(), mintCredential: unasked() },
+    tools: unasked({ resolve: (_tx: Tx, name: string) => Promise.resolve(registry.get(name) ?? null) }),
+    directory: { people: unasked(), agents: unasked(), credentials: unasked() },
+    toolCall: {
+      ...{ judgeAutomationCall: unasked(), makeAutomationCall: unasked(), callEnds: unasked() },
+      takeBackAutomationCalls: { execute: (_tx, of) => Promise.resolve(void taken.push(of)) },
+    },
   });
   const within = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => uow.run(home.tenantId, work);
   return {

@@ -1,5 +1,4 @@
 import type { JsonObject } from '#lib/canonical';
-import { MintCredential } from '#lib/identity';
 import { createAutomations } from '../create-automations.js';
 import { FakeSafeToolRepository } from './fake-safe-tool.repository.js';
 import { fakePolicy } from '../../../../rules/policy/src/fake-policy.js';
@@ -22,7 +21,6 @@ import {
   type Tx,
 } from '#lib/kernel';
 import { FakeAuditSink, FakeJobQueue, FakeOutbox } from '../../../../foundation/kernel/src/fake-ports.js';
-import { fakeSecretDigests } from '../../../../foundation/kernel/src/fake-secret-digests.js';
 import { samplePerson, sampleTenant } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import { FakeCredentialRepository } from '../../../../people/identity/src/application/fake-credential.repository.js';
@@ -35,6 +33,7 @@ import type { Automation, AutomationRun, AutomationStepRun } from '../domain/aut
 import type { AutomationId } from '../domain/ids.js';
 import type { SignedMessage } from './automation-webhook.ports.js';
 import type { CallEnd } from './automation.ports.js';
+import { fakeIdentity } from '../../../../people/identity/src/fake-identity.js';
 import { FakeAutomationRunRepository } from './fake-automation-run.repository.js';
 import { FakeAutomationSecrets } from './fake-automation-secrets.js';
 import { FakeAutomationRepository, sampleAutomationRevision } from './fake-automation.repository.js';
@@ -110,7 +109,7 @@ export class FakeAutomationWorld {
     tools: new FakeToolRepository(this.uow),
     executors: new FakeExecutorRepository(this.uow, []),
     directory: { people: this.people, agents: this.agents, credentials: this.credentials },
-    mintCredential: new MintCredential(this.credentials, fakeSecretDigests, this.#random),
+    mintCredential: fakeIdentity(this.uow, { credentials: this.credentials, random: this.#random }).mintCredential,
     toolCall: {
       judgeAutomationCall: {
         executorFault: () => null,

@@ -1,24 +1,16 @@
 import { newId, type PlanId, type TaskId } from '#lib/kernel';
 import { sampleTool } from '../../../../registry/tool/src/application/fake-tool.js';
-import { ExplainPlan } from './explain-plan.js';
+import type { Plans } from '../create-plans.js';
 import { FakePlanWorld, rolloutDocument } from './fake-plan-world.js';
-import { GetPlan } from './get-plan.js';
-import { ListPlans } from './list-plans.js';
-import { ReadDescription } from './read-description.js';
-import { ReadHeadlines } from './read-headlines.js';
 
 let world: FakePlanWorld;
-let readDescription: ReadDescription;
-let getPlan: GetPlan;
-let listPlans: ListPlans;
-let readHeadlines: ReadHeadlines;
+let readDescription: Plans['readDescription'];
+let getPlan: Plans['getPlan'];
+let listPlans: Plans['listPlans'];
+let readHeadlines: Plans['readHeadlines'];
 beforeEach(async () => {
   world = await FakePlanWorld.open();
-  const { uow, tasks, plans, decisions, resolver } = world;
-  readDescription = new ReadDescription(plans, resolver);
-  getPlan = new GetPlan(uow, plans, new ExplainPlan(decisions, readDescription));
-  listPlans = new ListPlans(uow, tasks, plans);
-  readHeadlines = new ReadHeadlines(uow, plans);
+  ({ readDescription, getPlan, listPlans, readHeadlines } = world.planning);
 });
 
 const PAGE = { limit: 9, after: null };
@@ -87,7 +79,7 @@ describe('lists of plans', () => {
     const second = await world.planned(first.taskId);
     world.uow.now += 1_000;
     const other = await world.planned();
-    const listed = async (filter: Parameters<ListPlans['execute']>[1]) => {
+    const listed = async (filter: Parameters<Plans['listPlans']['execute']>[1]) => {
       const found = await listPlans.execute(world.tenant.owner, filter, PAGE);
       return found.ok && found.value.map(({ plan, status }) => [plan.id, status]);
     };

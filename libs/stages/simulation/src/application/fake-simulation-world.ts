@@ -1,5 +1,5 @@
 import type { JsonObject } from '#lib/canonical';
-import { EXECUTOR_KINDS, type DispatchOrder, type DispatchOutcome } from '#lib/dispatch';
+import { EXECUTOR_KINDS, type DispatchOrder, type DispatchOutcome, type ExecutorKinds } from '#lib/dispatch';
 import { newId, type RunId, type SimulationId } from '#lib/kernel';
 import type { Plan } from '#lib/plan';
 import { FakeJobQueue } from '../../../../foundation/kernel/src/fake-ports.js';
@@ -36,15 +36,20 @@ export class FakeSimulationWorld extends FakePlanWorld {
   readonly outcomes = new FakeSimulationOutcomeRepository(this.uow);
   readonly dispatcher = new FakeToolDispatcher();
   readonly startFacts = new FakeStartFacts(this);
-  readonly simulating = createSimulations({
-    ...{ uow: this.uow, audit: this.audit, jobs: this.jobs, task: this.tasking, environments: this.environments },
-    ...{ plan: this.planning, tools: this.tools, executorKinds: EXECUTOR_KINDS, autonomy: this.autonomy },
-    ...{ halts: this.halts, policy: this.policies, dispatcher: this.dispatcher },
-    rows: { simulations: this.simulations, outcomes: this.outcomes, facts: this.startFacts },
-  });
+  readonly simulating: ReturnType<typeof createSimulations>;
 
-  static override async open(): Promise<FakeSimulationWorld> {
-    const world = new FakeSimulationWorld();
+  private constructor(executorKinds: ExecutorKinds) {
+    super();
+    this.simulating = createSimulations({
+      ...{ uow: this.uow, audit: this.audit, jobs: this.jobs, task: this.tasking, environments: this.environments },
+      ...{ plan: this.planning, tools: this.tools, executorKinds, autonomy: this.autonomy },
+      ...{ halts: this.halts, policy: this.policies, dispatcher: this.dispatcher },
+      rows: { simulations: this.simulations, outcomes: this.outcomes, facts: this.startFacts },
+    });
+  }
+
+  static override async open(executorKinds = EXECUTOR_KINDS): Promise<FakeSimulationWorld> {
+    const world = new FakeSimulationWorld(executorKinds);
     world.dispatcher.answer = (order) => predicted(order);
     return world.founded();
   }

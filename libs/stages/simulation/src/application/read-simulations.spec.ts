@@ -1,8 +1,6 @@
 import { canonicalJson } from '#lib/canonical';
 import { digestText, newId, type PlanId, type SimulationId } from '#lib/kernel';
 import { FakeSimulationWorld } from './fake-simulation-world.js';
-import { GetSimulation, ListSimulations } from './read-simulations.js';
-import { SimulationEvidence } from './simulation-evidence.js';
 
 let world: FakeSimulationWorld;
 beforeEach(async () => {
@@ -15,7 +13,7 @@ const missing = { ok: false, error: { kind: 'not_found', code: 'resource.not_fou
 describe('reading simulations', () => {
   it('shows each with the decision that let it be asked for', async () => {
     const simulation = await world.computed();
-    const read = new GetSimulation(world.uow, world.simulations, world.decisions);
+    const read = world.simulating.getSimulation;
     expect(await read.execute(world.tenant.owner, simulation.id)).toMatchObject({
       ok: true,
       value: { simulation, decision: { id: simulation.decisionId, decision: { outcome: 'allow' } } },
@@ -29,7 +27,7 @@ describe('reading simulations', () => {
     await world.touch(['web-1']);
     world.uow.now += 1_000;
     const second = await world.asked({ id: first.planId });
-    const list = new ListSimulations(world.uow, world.plans, world.simulations);
+    const list = world.simulating.listSimulations;
     expect(await list.execute(world.tenant.owner, first.planId, PAGE)).toMatchObject({
       ok: true,
       value: [{ id: second }, { id: first.id }],
@@ -47,7 +45,7 @@ describe('the evidence of simulations', () => {
     const second = await world.execute(await world.asked({ id: first.planId }));
     world.uow.now += 1_000;
     const pending = await world.asked({ id: first.planId });
-    const evidence = await world.inTx((tx) => new SimulationEvidence(world.simulations).collect(tx, first.planId));
+    const evidence = await world.inTx((tx) => world.simulating.simulationEvidence.collect(tx, first.planId));
     expect(evidence.map(({ kind, id, document }) => [id, digestText(kind, canonicalJson(document))])).toEqual(
       [second, first].map((simulation) => [simulation.id, 'output' in simulation && simulation.output.digest]),
     );

@@ -1,13 +1,11 @@
 import type { TaskState } from '#lib/formats';
-import { newId, type Principal, type TaskId } from '#lib/kernel';
+import { newId, type AgentId, type Principal, type TaskId } from '#lib/kernel';
 import { FakeAuditSink } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld, sampleAgent, samplePerson } from '../../../../foundation/kernel/src/fake-tenant.js';
 import type { Task } from '../domain/task.js';
-import { CancelTask } from './cancel-task.js';
 import { FakeTaskRepository } from './fake-task.repository.js';
 import { keepTask, sampleTask } from './fake-task.js';
-import { TaskAccess } from './task-access.js';
-import { TaskLifecycle } from './task-lifecycle.js';
+import { fakeTasks } from './fake-tasks.js';
 import type { TaskCancelled } from './task.ports.js';
 
 function cancelling() {
@@ -23,10 +21,11 @@ function cancelling() {
       return listener.work();
     },
   };
-  const access = new TaskAccess({
-    ownerOf: (_tx, id) => Promise.resolve(id === home.agent.agentId ? home.owner.personId : null),
-  });
-  const cancel = new CancelTask(uow, tasks, access, new TaskLifecycle(tasks, audit), [listener]);
+  const agents = {
+    find: (_tx: unknown, id: AgentId) =>
+      Promise.resolve(id === home.agent.agentId ? { ownerId: home.owner.personId } : null),
+  };
+  const { cancelTask: cancel } = fakeTasks(uow, { tasks, audit, agents, cancelled: [listener] });
   return {
     uow,
     home,

@@ -2,8 +2,7 @@ import { newId, type TaskId } from '#lib/kernel';
 import { fakeWorld, sampleAgent } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { FakeTaskRepository } from './fake-task.repository.js';
 import { keepTask, sampleTask } from './fake-task.js';
-import { GetTask } from './get-task.js';
-import { ListTasks } from './list-tasks.js';
+import { fakeTasks } from './fake-tasks.js';
 
 async function reading() {
   const { uow, home, other } = fakeWorld();
@@ -12,7 +11,7 @@ async function reading() {
     uow.run(home.tenantId, (tx) => keepTask(tx, tasks, sampleTask(home, { createdAt }), state));
   const [first, second] = [await keep(1_000, 'created'), await keep(2_000, 'cancelled')];
   const cancelled = { ...second, updatedAt: second.createdAt };
-  return { home, other, first, cancelled, getTask: new GetTask(uow, tasks), listTasks: new ListTasks(uow, tasks) };
+  return { ...fakeTasks(uow, { tasks }), home, other, first, cancelled };
 }
 
 const PAGE = { limit: 9, after: null };

@@ -1,7 +1,6 @@
 import { createApprovals } from '#lib/approval';
 import { EXECUTOR_KINDS } from '#lib/dispatch';
 import type { AgentId, CredentialId } from '#lib/kernel';
-import { TaskAccess } from '#lib/task';
 import { createSessions } from '#lib/session';
 import { FakeAuditSink, FakeJobQueue, FakeOutbox } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
@@ -17,6 +16,7 @@ import { fakePolicy } from '../../../../rules/policy/src/fake-policy.js';
 import { fakeApprovalRows } from '../../../approval/src/application/fake-approval-rows.js';
 import { FakeSessionRepository } from '../../../session/src/application/fake-session-repository.js';
 import { FakeSessionTrustRepository } from '../../../session/src/application/fake-session-trust-repository.js';
+import { fakeTasks } from '../../../task/src/application/fake-tasks.js';
 import { createToolCalls, type ToolCallDeps, type ToolCalls } from '../create-tool-calls.js';
 import { FakeCallOutputStore } from './fake-call-output.store.js';
 import { FakeSubmitterStanding } from './fake-submitter-standing.js';
@@ -98,7 +98,7 @@ export function fakeToolCalls(
     },
     deliver: () => undefined,
     autonomy: { revisions: stores.revisions, approvalDemand: { inProduction: ofNoPlan } },
-    task: { access: new TaskAccess({ ownerOf: ofNoPlan }) },
+    task: fakeTasks(uow),
     definitions: { execute: () => Promise.resolve(null) },
     approved: { requestApproved: ofNoPlan },
     calls: {

@@ -1,14 +1,9 @@
 import { newId, type DecisionId, type Principal, type SessionId } from '#lib/kernel';
-import { SessionAccess } from '#lib/session';
 import { fakeWorld, sampleAgent } from '../../../../foundation/kernel/src/fake-tenant.js';
-import { FakeAgentRepository, FakePeopleRows } from '../../../../people/identity/src/application/fake-people.js';
 import { definitionText, sampleTool } from '../../../../registry/tool/src/application/fake-tool.js';
-import { FakeToolRepository } from '../../../../registry/tool/src/application/fake-tool.repository.js';
-import { FakeSessionRepository } from '../../../session/src/application/fake-session-repository.js';
 import { sampleSession } from '../../../session/src/application/fake-session.js';
 import { sampleLine, sampleToolCall } from './fake-tool-call.js';
-import { FakeToolCallRepository } from './fake-tool-call.repository.js';
-import { ListSessionCalls } from './list-session-calls.js';
+import { fakeToolCalls } from './fake-tool-calls.js';
 
 const SHELL = {
   risk: 'state_change_nonprod',
@@ -24,12 +19,12 @@ const PAGE = { limit: 10, after: null };
 
 describe('the calls of a session', () => {
   it('are read newest first, with what is at stake and the command line, by its agents and by people', async () => {
-    const { uow, home } = fakeWorld();
-    const sessions = new FakeSessionRepository(uow);
-    const calls = new FakeToolCallRepository(uow);
-    const tools = new FakeToolRepository(uow);
-    const access = new SessionAccess(sessions, new FakeAgentRepository(new FakePeopleRows(uow)), calls);
-    const listing = new ListSessionCalls(uow, access, calls, tools, { about: () => Promise.resolve(new Map()) });
+    const world = fakeWorld();
+    const { uow, home } = world;
+    const { parts, stores, rows, sessions } = fakeToolCalls(world);
+    const { calls } = rows;
+    const { tools } = stores;
+    const { listSessionCalls: listing } = parts;
     const session = sampleSession(home);
     const [sessionId, decisionId] = [session.id, newId<DecisionId>()];
     const args = { line: 'sudo ls' };
