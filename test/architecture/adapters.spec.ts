@@ -102,11 +102,14 @@ const implementing = (among: Files): readonly (readonly [name: string, library: 
       ),
     );
 
+const NEW = /\bnew (\w+)(?:<[^(]*>)?\(/g;
+const namesMade = (text: string): readonly string[] => [...text.matchAll(NEW)].map(([, name = '']) => name);
+
 /** The adapters that a file makes although its library has a function for it (ADR 7). */
 function madeByHand(among: Files): readonly string[] {
   const adapters = new Map(implementing(among));
   return among.flatMap(([path, text]) =>
-    [...text.matchAll(/\bnew (\w+)(?:<[^(]*>)?\(/g)].flatMap(([, name = '']) => {
+    namesMade(text).flatMap((name) => {
       const owner = adapters.get(name);
       const isOwn = libraryOf(path) === owner && (isAdapter(path) || CREATES.test(path) || TESTS.test(path));
       return owner === undefined || isOwn || MAKERS.test(path) ? [] : [`${path}: ${name}`];
@@ -138,6 +141,71 @@ function madeBesideUseCases(among: Files): readonly string[] {
         .flatMap((made) => made.filter((name) => adapters.has(name)).map((name) => `${path}: ${name}`));
     });
 }
+
+/** The classes of application/ that a create function of their library makes, each with its file. */
+function useCases(among: Files): readonly (readonly [name: string, path: string])[] {
+  const made = new Set(
+    among
+      .filter(([path]) => CREATES.test(path))
+      .flatMap(([path, text]) => namesMade(text).map((name) => `${libraryOf(path)} ${name}`)),
+  );
+  return among
+    .filter(([path]) => path.includes('/src/application/') && !TESTS.test(path))
+    .flatMap(([path, text]) =>
+      [...text.matchAll(/^export class (\w+)/gm)].map(([, name = '']) => [name, path] as const),
+    )
+    .filter(([name, path]) => made.has(`${libraryOf(path)} ${name}`));
+}
+
+/** The use cases that a file makes although its library has a function for it. The spec beside a use case may make that one (ADR 7). */
+function useCasesByHand(among: Files): readonly string[] {
+  const owners = new Map<string, readonly string[]>();
+  for (const [name, path] of useCases(among)) owners.set(name, [...(owners.get(name) ?? []), path]);
+  return among
+    .filter(([path]) => !CREATES.test(path))
+    .flatMap(([path, text]) =>
+      namesMade(text).flatMap((name) => {
+        const isOwn = new RegExp(`\\bclass ${name}\\b`).test(text);
+        const tested = path.replace(/\.spec\.ts$/, '.ts');
+        const files = owners.get(name) ?? [];
+        return files.length === 0 || isOwn || files.includes(tested) ? [] : [`${path}: ${name}`];
+      }),
+    );
+}
+
+describe('a use case', () => {
+  const useCase = ['libs/stages/task/src/application/open-shelf.ts', 'export class OpenShelf {}'] as const;
+  const maker = [
+    'libs/stages/task/src/create-tasks.ts',
+    'export const createTasks = ({ shelf }) => ({ openShelf: new OpenShelf(shelf) });',
+  ] as const;
+
+  it('is made by the create function of its library, and in the spec beside it', () => {
+    expect(useCases(all).length).toBeGreaterThan(300);
+    expect(useCasesByHand(all)).toEqual([]);
+  });
+
+  it.each([
+    'apps/worker/src/start-worker.ts',
+    'libs/assembly/installation/src/compose.ts',
+    'libs/stages/task/src/application/close-shelf.ts',
+    'libs/stages/task/src/application/close-shelf.spec.ts',
+    'libs/stages/task/src/application/fake-shelf-world.ts',
+    'libs/stages/task/src/adapters/sql-shelf.db.spec.ts',
+    'test/support/shelf-rows.ts',
+    'test/database/shelf.spec.ts',
+  ])('is caught if %s makes it', (path) => {
+    const by = [path, 'const open = new OpenShelf(shelf);'] as const;
+    expect(useCasesByHand([useCase, maker, by])).toEqual([`${path}: OpenShelf`]);
+  });
+
+  it.each([
+    ['the spec beside it', 'libs/stages/task/src/application/open-shelf.spec.ts', 'new OpenShelf(shelf);'],
+    ['a file with another class of that name', 'apps/runner/src/shelf.ts', 'class OpenShelf {}\nnew OpenShelf();'],
+  ])('is not caught in %s', (_what, path, text) => {
+    expect(useCasesByHand([useCase, maker, [path, text]])).toEqual([]);
+  });
+});
 
 /** The libraries with use cases that have no function to make these. */
 const withoutCreate = (among: Files): readonly string[] => {
