@@ -7,7 +7,7 @@ const MAX_HOLDERS = 10_000;
 
 /**
  * The calls of emergency routes that each holder has besides their budget. Halts and break-glass have to work even if a loop has
- * spent it. The loop may be the holder's, or of others in the tenant. Each process counts for itself, in bounded memory.
+ * spent it. The loop may be that of the holder, or of others in the tenant. Each process counts for itself, in bounded memory.
  */
 @Injectable()
 export class EmergencyAllowance {
