@@ -17,3 +17,13 @@ it('answers all who ask at the same time with one look, and looks again for the 
   await health.ready();
   expect(looks).toBe(2);
 });
+
+it('is not ready if one look fails, and names it', async () => {
+  const health = new HealthController([
+    { name: 'database', check: () => Promise.reject(new Error('away')) },
+    { name: 'disk', check: () => Promise.resolve() },
+  ]);
+  await expect(health.ready()).rejects.toMatchObject({
+    failure: { code: 'health.not_ready', message: 'Not ready: database.' },
+  });
+});

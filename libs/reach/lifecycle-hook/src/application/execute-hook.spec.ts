@@ -68,6 +68,14 @@ it('settles by the answer, and logs no success', async () => {
   expect([sent, entries()]).toEqual([[1], []]);
 });
 
+it('expires if it was offered to no runner within ten minutes', async () => {
+  const { execute, found, later, sent } = await written();
+  later(600_001);
+  await execute();
+  expect(await found()).toMatchObject({ state: 'expired', fault: { code: 'lifecycle_hook.not_taken' } });
+  expect(sent).toEqual([]);
+});
+
 it('is tried again while no runner is there, for ten minutes, and then logged', async () => {
   const { execute, found, later, entries, sent } = await written(AWAY);
   await execute();

@@ -47,7 +47,7 @@ async function taken(hooks: readonly LifecycleHook[], events: readonly LoggedEve
   });
   return world.uow.run(world.home.tenantId, async (tx) => {
     await follower.take(tx, events);
-    const found = await executions.list(tx, {}, { after: null, limit: 100 });
+    const found = await executions.list(tx, {}, { after: null, limit: 2_000 });
     return { executions: found, entries: audit.of(tx), jobs: jobs.of(tx) };
   });
 }
@@ -127,6 +127,8 @@ it('T22: of more than a thousand that wait, the oldest are dropped, and the log 
     ...{ timeoutSeconds: 30, pool: 'builders', environment: 'staging' },
   };
   const many = Array.from({ length: 1_003 }, () => logged('tool_call.succeeded'));
-  const { entries } = await taken([hook('tell', 'tool.completed', { action })], many);
+  const { entries, executions } = await taken([hook('tell', 'tool.completed', { action })], many);
+  const dropped = executions.filter(({ state }) => state === 'expired');
+  expect(dropped.map(({ fault }) => fault?.code)).toEqual(Array(3).fill('lifecycle_hook.backlog_full'));
   expect(entries).toMatchObject([{ action: 'lifecycle_hook_execution.dropped', payload: { hook: 'tell', count: 3 } }]);
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { toolCatalogSchema, type ToolDocument } from '#lib/formats';
+import { MAX_TOOLS, toolCatalogSchema, type ToolDocument } from '#lib/formats';
 import { digestOf, newId, type PlanId } from '#lib/kernel';
 import type { Json } from '#lib/canonical';
 import { planCatalogChange, refusedWhileInUse } from './plan-catalog-change.js';
@@ -244,6 +244,24 @@ describe('a refused definition', () => {
       expect(refused.ok ? '' : refused.error[0]?.message).toContain(why);
     });
   });
+});
+
+it('a tool that accepts any argument is taken with a warning', () => {
+  const { query_assets: closed } = catalog();
+  if (closed === undefined) throw new Error('the catalog has no query_assets');
+  const open = put(new Map(), 't', { ...closed, parameters: { type: 'object', properties: {} } });
+  const warnings = [{ pointer: '/tools/t/parameters', code: 'tool.open_parameters' }];
+  expect(open).toMatchObject({ ok: true, value: { warnings } });
+});
+
+it.each([
+  [MAX_TOOLS, true],
+  [MAX_TOOLS + 1, false],
+])('a catalog of %i tools is taken: %s', (count, taken) => {
+  const tools = new Map(Array.from({ length: count }, (_, index) => [`t${String(index)}`, documentOf('query_assets')]));
+  const planned = planCatalogChange(new Map(), tools, 'others_go');
+  if (taken) expect(planned).toMatchObject({ ok: true });
+  else expect(planned).toMatchObject({ ok: false, error: [{ pointer: '', code: 'tool.too_many' }] });
 });
 
 describe('changing a tool', () => {

@@ -25,6 +25,13 @@ function toolWith(parameters: JsonObject, more: Record<string, unknown> = {}): T
   return { id: newId<never>(), name: 't', version: 1, digest: digestOf('tool', definition as Json), definition };
 }
 
+/** A tool whose stored schema is no JSON Schema. */
+function unusable(): ToolVersion {
+  const tool = toolWith({ type: 'object' });
+  const parameters = { type: 'object', properties: { a: { type: 'strin' } } } as const;
+  return { ...tool, digest: digestOf('tool', parameters), definition: { ...tool.definition, parameters } };
+}
+
 const errorsOf = (tool: ToolVersion, args: Json): readonly FieldError[] => {
   const checked = validateArguments(tool, args);
   return checked.ok ? [] : (checked.error.errors ?? []);
@@ -89,6 +96,21 @@ describe('arguments', () => {
     expect(errorsOf(tool, args)).toContainEqual(
       expect.objectContaining(suggestion === undefined ? { pointer, code } : { pointer, code, suggestion }),
     );
+  });
+
+  it.each<[string, ToolVersion, Json, Partial<FieldError>]>([
+    [
+      'no exact form',
+      toolWith({ type: 'object', properties: { a: {} } }),
+      { a: ['\ud800'] },
+      { pointer: '/a/0', code: 'tool.argument_not_canonical' },
+    ],
+    ['a schema that does not compile', unusable(), { a: 'a' }, { pointer: '', code: 'tool.schema_unusable' }],
+  ])('with %s are refused', (_what, given, args, error) => {
+    expect(validateArguments(given, args)).toMatchObject({
+      ok: false,
+      error: { code: 'tool.invalid_arguments', errors: [error] },
+    });
   });
 
   it('a secret is never a literal, and the literal is not repeated', () => {

@@ -36,7 +36,10 @@ it('is given another credential for the same agent if an admin enables it after 
   expect(world.made).toEqual([expect.objectContaining({ credentialId: second.identity?.credentialId })]);
 });
 
-it.each(['agent', 'owner'] as const)('is not enabled while its %s is disabled', async (which) => {
+it.each([
+  ['agent', 'automation.agent_disabled'],
+  ['owner', 'automation.owner_disabled'],
+] as const)('is not enabled while its %s is disabled', async (which, code) => {
   const { id, identity, revision } = await world.enabled(SOURCE);
   const grace = await world.admin();
   valueOf(await world.change.disable(grace, id));
@@ -47,7 +50,7 @@ it.each(['agent', 'owner'] as const)('is not enabled while its %s is disabled', 
       await world.agents.save(tx, { ...agent, disabledAt: world.uow.now });
     });
   const refused = await world.change.enable(grace, id, revision.sha256);
-  expect(refused).toMatchObject({ ok: false, error: { code: `automation.${which}_disabled` } });
+  expect(refused).toMatchObject({ ok: false, error: { code } });
 });
 
 it('writes down the agent and the credential that it was given', async () => {

@@ -22,6 +22,8 @@ describe('T30: a restore from a backup', () => {
     expect(others).toEqual([]);
     const notice = await world.tx((tx) => world.paused.read(tx, { ...message?.payload }));
     expect(JSON.stringify(notice)).toContain(reason);
+    const paused = world.audit.of(world.tenant).filter(({ action }) => action === 'automation.paused');
+    expect(paused).toMatchObject([{ payload: { error: { code: 'automation.restored' } } }]);
   });
 
   it('starts no run for a time that may have had one after the backup', async () => {

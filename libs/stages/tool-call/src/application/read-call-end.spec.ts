@@ -20,6 +20,11 @@ describe('the end of a call', () => {
     expect(await of(allowed)).toMatchObject({ kind: 'failed', fault: { code: 'tool_call.expired' } });
   });
 
+  it('is a failure if it was denied', async () => {
+    const denied: ToolCall = { ...allowed, ...sampleProgress(null).denied };
+    expect(await of(denied)).toMatchObject({ kind: 'failed', fault: { code: 'tool_call.denied' } });
+  });
+
   it('is a failure if its outcome is unknown, or if the call is not on record', async () => {
     const unknown: ToolCall = { ...allowed, ...sampleProgress(null).unknown };
     expect(await of(unknown)).toEqual({ kind: 'failed', fault: sampleProgress(null).unknown.error });
