@@ -219,7 +219,8 @@ describe('the autonomy document', () => {
       if (status !== 413)
         expect(body.errors[0]).toMatchObject({ line: expect.any(Number), column: expect.any(Number) });
     }
-    expectStatus(await admin.put('/v1/autonomy', { autonomy: { mode: 'full_auto' } }, headers), 415);
+    const json = await admin.put('/v1/autonomy', { autonomy: { mode: 'full_auto' } }, headers);
+    expect(expectStatus(json, 415).body.code).toBe('autonomy.not_yaml');
     expect((await admin.get('/v1/autonomy')).text).toBe(before);
   });
 

@@ -218,6 +218,15 @@ describe('the example fleet', () => {
     });
   });
 
+  it.each([
+    ['a path that it does not serve', '/tool', '{}', 404, 'fleet.no_such_route'],
+    ['a body that is no JSON', '/tools', '{', 400, 'fleet.bad_json'],
+    ['a body that is no call', '/tools', '{}', 422, 'fleet.bad_request'],
+  ])('refuses %s', async (_what, path, body, status, code) => {
+    const { post } = await start();
+    expect(await post(path, body)).toMatchObject({ status, body: { code } });
+  });
+
   it('refuses faults unless it was started for them', async () => {
     const { post } = await start();
     expect(await post('/faults', { assets: ['web-02'], image: 'x' })).toMatchObject({

@@ -41,7 +41,9 @@ const hooks = new Map([
   ['closed', program(join(base, 'closed'), 'exit 0', 0o644)],
   ['gone', join(base, 'gone')],
   ['linked', join(base, 'linked')],
+  ['headless', join(base, 'headless')],
 ]);
+writeFileSync(join(base, 'headless'), '#!/no/such/interpreter\n', { mode: 0o755 });
 symlinkSync(program(join(root, 'mine'), 'exit 0'), join(base, 'linked'));
 
 const tool = hookTool({
@@ -94,20 +96,24 @@ it('ends a program and all that it started at its time limit', async () => {
 });
 
 it.each([
-  ['a name that is not listed', { program: 'sh' }, 'not_listed'],
-  ['a path', { program: 'bin/sh' }, 'not_listed'],
-  ['an absolute path', { program: '/bin/sh' }, 'wrong_call'],
-  ['a program that is gone', { program: 'gone' }, 'no_program'],
-  ['a file that may not be executed', { program: 'closed' }, 'no_program'],
-  ['a link into the workspace', { program: 'linked' }, 'no_program'],
-  ['a variable that steers programs', { variables: { LD_PRELOAD: 'x' } }, 'wrong_call'],
-  ['a longer time limit', { timeout_seconds: 31 }, 'wrong_call'],
+  ['a name that is not listed', { program: 'sh' }, 'lifecycle_hook.not_listed'],
+  ['a path', { program: 'bin/sh' }, 'lifecycle_hook.not_listed'],
+  ['an absolute path', { program: '/bin/sh' }, 'lifecycle_hook.wrong_call'],
+  ['a program that is gone', { program: 'gone' }, 'lifecycle_hook.no_program'],
+  ['a file that may not be executed', { program: 'closed' }, 'lifecycle_hook.no_program'],
+  ['a link into the workspace', { program: 'linked' }, 'lifecycle_hook.no_program'],
+  ['a variable that steers programs', { variables: { LD_PRELOAD: 'x' } }, 'lifecycle_hook.wrong_call'],
+  ['a longer time limit', { timeout_seconds: 31 }, 'lifecycle_hook.wrong_call'],
 ])('starts nothing for %s', async (_what, call, code) => {
   expect(await called(call)).toMatchObject({
     ok: false,
     effect: 'not_started',
-    error: { code: `lifecycle_hook.${code}` },
+    error: { code },
   });
+});
+
+it('reports a program that cannot be started', async () => {
+  expect(await called({ program: 'headless' })).toMatchObject({ ok: false, error: { code: 'lifecycle_hook.ended' } });
 });
 
 it.each(['tool_call', 'run', 'simulation'] as const)('starts nothing under a grant for a %s', async (source) => {

@@ -42,6 +42,25 @@ describe('a replica that does not answer', () => {
   });
 });
 
+it('is not read from if it follows another primary', async () => {
+  const db = await testDatabase();
+  const told: unknown[] = [];
+  const primary = await openDataSource({ url: db.url, poolSize: 1, applicationName: 'replica-test' });
+  jest.spyOn(primary, 'query').mockResolvedValue([{ position: '1', cluster: 'another', timeline: 1 }]);
+  const open = jest.fn(); // its pool is never opened
+  const replica = new ReadReplica(primary, db.adminUrl, open, (error) => told.push(error));
+  try {
+    await until('a word about it', 15_000, () => Promise.resolve(told[0]));
+    const failure = expect.objectContaining({ code: 'database.replica_foreign' }) as unknown;
+    expect(told).toEqual([expect.objectContaining({ failure })]);
+    expect([replica.standing, open.mock.calls]).toEqual(['foreign', []]);
+  } finally {
+    await replica.close();
+    await primary.destroy();
+    await db.close();
+  }
+});
+
 describe('a replica whose login row-level security does not hold', () => {
   it('is not read from, and said so', async () => {
     const db = await testDatabase();

@@ -64,6 +64,10 @@ function hookWorld(secondAdmin: boolean) {
       const kept = await uow.run(home.tenantId, (tx) => executions.list(tx, {}, { limit: 9, after: null }));
       return Object.fromEntries(kept.map(({ hook: name, state }) => [name, state]));
     },
+    faults: async () => {
+      const kept = await uow.run(home.tenantId, (tx) => executions.list(tx, {}, { limit: 9, after: null }));
+      return Object.fromEntries(kept.map(({ hook: name, fault }) => [name, fault?.code]));
+    },
     entries: () => audit.of(home),
   };
 }
@@ -153,6 +157,8 @@ describe('a change of hooks', () => {
     for (const { name } of on) await world.wait(name);
     await world.put([command('changed', 'deploy'), command('off', 'notify', { enabled: false }), command('kept')]);
     expect(await world.states()).toEqual({ removed: 'expired', changed: 'expired', off: 'expired', kept: 'pending' });
+    const code = 'lifecycle_hook.switched_off';
+    expect(await world.faults()).toEqual({ removed: code, changed: code, off: code, kept: undefined });
   });
 
   it('follows the log while a hook is on', async () => {

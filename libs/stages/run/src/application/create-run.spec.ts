@@ -2,7 +2,7 @@ import type { ApprovedPlan } from '#lib/approval';
 import type { Decision } from '#lib/formats';
 import { type DecisionId, type IncidentId, newId, type PlanId } from '#lib/kernel';
 import { BreakGlassAuthority } from '../domain/break-glass-authority.js';
-import { newHost, phase, step, valueOf } from '../fake-run-documents.js';
+import { healthCheck, newHost, phase, step, valueOf } from '../fake-run-documents.js';
 import { worldOfTest } from '../fake-run-world.js';
 
 const world = worldOfTest();
@@ -34,6 +34,25 @@ it('creates a run under break-glass, which names its incident and no approval', 
     .audit.of(world())
     .filter(({ action }) => action === 'run.created');
   expect(entry?.level).toBe('critical');
+});
+
+it('creates none under a break-glass that promotes a plan of canary phases alone', async () => {
+  const canary = phase('one', [newHost()], [step('a')], {
+    canary: true,
+    health_checks: [healthCheck],
+    wait_seconds: 1,
+  });
+  const planId = await world().plan({ phases: [canary] });
+  const created = await world().tx(async (tx) => {
+    const subject = await world().subjects.read(tx, planId);
+    if (subject === null) throw new Error('no subject');
+    const decision = { id: newId<DecisionId>(), decision: allowed };
+    const promoted = { ...subject, promotion: true };
+    const at = await tx.now();
+    const authority = valueOf(BreakGlassAuthority.byDecision(promoted, decision, newId<IncidentId>(), at));
+    return world().parts.create.execute(tx, authority, world().person);
+  });
+  expect(created).toMatchObject({ ok: false, error: { code: 'run.nothing_to_run' } });
 });
 
 it('creates none from a look-alike of an authority', async () => {
