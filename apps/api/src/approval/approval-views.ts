@@ -119,6 +119,7 @@ export function requestDetailView(
     const { call } = subject;
     return {
       ...sharedDetail(detail, couldApprove, line),
+      headline: call.impact,
       subject: askedCallView(request.subject, request),
       call: { ...callView({ ...call, tool: call.tool.name }), ...askedCallFacts(request, subject) },
     };
@@ -235,12 +236,13 @@ const reviewsOf = (item: ListedRequest) => ({
   })),
 });
 
-/** A request as it stands in somebody's queue. */
+/** A request as it stands in somebody's queue. The headline of a call is that of now. A runner may have lost the way back since. */
 export const queuedView = (item: ListedRequest, line: AutonomyLine | null): QueuedRequestView => {
   const { about, request } = item;
   if (about.type !== 'tool_call' || request.subject.type !== 'tool_call') return queuedPlanView(item, line);
   return {
     ...requestView(item, line),
+    headline: about.impact,
     subject: askedCallView(request.subject, request),
     environment: about.environment,
     call: callView(about),

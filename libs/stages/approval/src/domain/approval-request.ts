@@ -71,7 +71,7 @@ export interface RequestFacts {
   readonly bindingDigest: Digest;
   /** Digest of the question without its task. */
   readonly contentDigest: Digest;
-  /** The effect of its subject in one line. The subject never changes, and neither does this. */
+  /** The effect of its subject in one line, as it was when people were asked. */
   readonly headline: string;
   /** The level of the riskiest tool that would run. */
   readonly risk: ToolLevel;
