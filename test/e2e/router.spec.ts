@@ -290,26 +290,44 @@ describe('a router before two cells', () => {
   });
 
   it.each([
-    ['an address of another server', 'GET http://example.com/v1/me HTTP/1.1\r\nHost: x\r\n\r\n', 400],
-    ['no path', 'OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    [
+      'an address of another server',
+      'GET http://example.com/v1/me HTTP/1.1\r\nHost: x\r\n\r\n',
+      400,
+      'router.wrong_target',
+    ],
+    ['no path', 'OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'router.wrong_target'],
     [
       'two credentials',
       'GET /v1/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a\r\nAuthorization: Bearer b\r\n\r\n',
       400,
+      'router.header_twice',
     ],
-    ['two lengths', 'POST /v1/enrolment HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx', 400],
+    [
+      'two lengths',
+      'POST /v1/enrolment HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx',
+      400,
+      'HTTP/1.1 400',
+    ],
     [
       'a length and chunks',
       'POST /v1/tasks HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       400,
+      'HTTP/1.1 400',
     ],
-    ['a body beyond the bound', `POST /v1/enrolment HTTP/1.1\r\nHost: x\r\nContent-Length: 65537\r\n\r\n`, 413],
-  ])('refuses %s', async (_name, request, status) => {
+    [
+      'a body beyond the bound',
+      `POST /v1/enrolment HTTP/1.1\r\nHost: x\r\nContent-Length: 65537\r\n\r\n`,
+      413,
+      'request.too_large',
+    ],
+  ])('refuses %s', async (_name, request, status, code) => {
     const socket = connect(Number(new URL(address).port), '127.0.0.1');
     socket.end(request);
     let text = '';
     for await (const chunk of socket) text += String(chunk);
     expect(text.slice(0, 12)).toBe(`HTTP/1.1 ${String(status)}`);
+    expect(text).toContain(code);
     expect([one.reached, two.reached]).toEqual([[], []]);
   });
 
