@@ -21,7 +21,7 @@ const EACH = hookExecutionEntity.as('each');
 const HOOK = lifecycleHookEntity.as('hook');
 
 /** The creation time as a page of a list names it: in whole milliseconds. */
-const CREATED_MS = 'floor(extract(epoch from execution.created_at) * 1000)::bigint';
+const CREATED_MS = `floor(extract(epoch from ${EXECUTION.createdAt}) * 1000)::bigint`;
 const EXECUTION_ROW = hookExecutionEntity.all;
 const COLUMNS = EXECUTION_ROW.columns('execution');
 /** Executions of one pool at the same time: a slow program leaves the runners room for calls of agents. */
@@ -153,9 +153,9 @@ export class SqlHookExecutions implements ExecutionStore {
     const rows = await sqlOf(tx).query<object>(
       `select ${COLUMNS} from lifecycle_hook_execution execution
         where execution.tenant_id = $1
-          and ($2::text is null or execution.hook = $2) and ($3::text is null or execution.state = $3)
-          and ($4::bigint is null or (${CREATED_MS}, execution.id) < ($4::bigint, $5::uuid))
-        order by ${CREATED_MS} desc, execution.id desc limit $6`,
+          and ($2::text is null or ${EXECUTION.hook} = $2) and ($3::text is null or ${EXECUTION.state} = $3)
+          and ($4::bigint is null or (${CREATED_MS}, ${EXECUTION.id}) < ($4::bigint, $5::uuid))
+        order by ${CREATED_MS} desc, ${EXECUTION.id} desc limit $6`,
       [tx.tenantId, hook ?? null, state ?? null, after?.at ?? null, after?.id ?? null, limit],
     );
     return rows.map((row) => toExecution(EXECUTION_ROW.row(row)));
