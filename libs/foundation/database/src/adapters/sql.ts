@@ -42,7 +42,7 @@ export interface Sql {
   announce(channel: string, payload: string): void;
 }
 
-/** One statement takes as many parameters as calls are likely to have, and far less than the protocol's 65,535. */
+/** Parameters of one statement: as many as calls are likely to have. PostgreSQL takes 65,535, and 1,664 calls in one SELECT. */
 const MAX_GATHERED = 1_000;
 
 /**

@@ -205,6 +205,24 @@ describe('turns that tenants share', () => {
     await rests(7, 0);
   });
 
+  it('are followed by the longest rest of turns at the same time', async () => {
+    requests = new Requests(32, 100, 60_000, () => true, 2);
+    await requests.ask(quiet);
+    await requests.leave(quiet);
+    await requests.ask(loud);
+    await requests.after(85);
+    await requests.ask(loud);
+    await requests.after(5);
+    await requests.leave(loud);
+    await requests.after(1);
+    await requests.leave(loud);
+    await requests.ask(loud);
+    await requests.after(88);
+    expect(requests.countOf(loud)).toBe(0);
+    await requests.after(1);
+    expect(requests.countOf(loud)).toBe(1);
+  });
+
   it('are followed by no rest if no other tenant was at work within a second', async () => {
     requests = new Requests(AT_ONCE, 100, 60_000, () => true);
     await requests.ask(quiet);

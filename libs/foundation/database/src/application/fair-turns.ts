@@ -144,7 +144,9 @@ export class FairTurns<Tenant extends string = TenantId> {
       if (others > 0) this.#used.set(tenantId, others);
       else this.#used.delete(tenantId);
       const then = this.#clock.now();
-      this.#note(tenantId, then, then - now).restedAt = then + Math.min(then - now, GIVES_WAY_MS);
+      const work = this.#note(tenantId, then, then - now);
+      // A short turn that ends later does not cut the rest of a long one.
+      work.restedAt = Math.max(work.restedAt, then + Math.min(then - now, GIVES_WAY_MS));
       this.#giveFree();
     };
   }
