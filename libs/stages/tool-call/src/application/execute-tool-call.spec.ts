@@ -365,22 +365,6 @@ describe('an unknown call', () => {
   });
 });
 
-describe('a restore from a backup', () => {
-  it('T30: lets no call leave, and leaves the effect of the others open', async () => {
-    const world = await executionWorld({ idempotent: true });
-    const [waiting, left] = [await world.allowed(), await world.allowed('agent')];
-    await world.take.execute(world.agent, left.id);
-    await world.atHome((tx) => world.restore.execute(tx, { reason: 'Epoch 2 began.' }));
-    world.uow.now += 30_000 + LEASE_MARGIN_MS;
-    for (const call of [waiting, left]) await world.work(call);
-    expect(world.dispatcher.orders).toEqual([]);
-    const fault = { code: 'tool_call.restored', message: 'Epoch 2 began.' };
-    expect(await world.find(waiting)).toMatchObject({ state: 'denied', decidedAs: 'cancelled', denial: fault });
-    expect(await world.find(left)).toMatchObject({ state: 'unknown', error: fault });
-    expect(world.actions().slice(-2)).toEqual(['tool_call.cancelled', 'tool_call.unknown']);
-  });
-});
-
 describe('an agent that is disabled', () => {
   it('has its allowed calls denied, and those that left come to their outcome', async () => {
     const world = await executionWorld();
