@@ -43,7 +43,7 @@ export class FakeSubmissionFacts implements SubmissionFactsReader {
         [...tools.values()].map(({ definition }) => definition.executor),
       ),
       revision: (await plans.submittersOf(tx, taskId)).length + 1,
-      live: live ?? null,
+      live,
     };
   }
 }
