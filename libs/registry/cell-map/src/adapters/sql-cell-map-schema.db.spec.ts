@@ -66,6 +66,6 @@ describe('the tables of the map', () => {
   it('are as before if a migration fails', async () => {
     write('0002_second.sql', 'create tabel c (n int)');
     await expect(migrate()).rejects.toMatchObject({ code: '42601' });
-    expect((await pool.query("select to_regclass('place') as place")).rows).toEqual([{ index: null }]);
+    expect((await pool.query("select to_regclass('place') as place")).rows).toEqual([{ place: null }]);
   });
 });
