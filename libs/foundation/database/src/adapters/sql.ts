@@ -113,7 +113,6 @@ export class TypeormTx implements Tx {
     const send = async (text: string, parameters: readonly unknown[]): Promise<StatementResult> => {
       if (!this.#open) throw new Error('This transaction has ended: its Tx was kept beyond the unit of work.');
       this.sendGathered();
-      cork(connection);
       return runStatement(connection, text, parameters, prepared);
     };
     const run = async (text: string, parameters: readonly unknown[]): Promise<StatementResult> => {
@@ -134,6 +133,7 @@ export class TypeormTx implements Tx {
         (await run(text, parameters)).rows as Row[],
       execute: async (text, parameters = []) => (await run(text, parameters)).rowCount ?? 0,
       executeAhead: (text, parameters = []) => {
+        cork(connection);
         const sent = send(text, parameters);
         // The awaiting caller, at the latest the unit of work, gets the error.
         sent.catch(() => undefined);
@@ -291,7 +291,10 @@ export async function connectionOf(runner: QueryRunner): Promise<Connection> {
   return (await runner.connect()) as Connection;
 }
 
-/** Holds the connection's packets back until the end of this turn. So all statements of the turn leave in one. */
+/**
+ * Holds the connection's packets back until the end of this turn of the event loop. All its statements leave in one. An awaited
+ * statement alone leaves at once: PostgreSQL works on it while the turn goes on.
+ */
 function cork({ connection: { stream } }: Connection): void {
   stream.cork();
   process.nextTick(() => {
