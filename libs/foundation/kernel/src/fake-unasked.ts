@@ -1,4 +1,7 @@
-/** A port of which the tests of a world reach the given members alone: any other throws, and names itself. */
+/**
+ * A port of which the tests of a world reach the given members alone: any other throws, and names itself. The cast: the proxy
+ * answers for each member that is not given.
+ */
 export const unasked = <Port extends object>(given: NoInfer<Partial<Port>> = {}): Port =>
   new Proxy(given, {
     get: (members, name) => {

@@ -56,7 +56,7 @@ interface Work {
   readonly at: number;
   /** When it last took one. */
   took: number;
-  /** Until when it rests: as long as its last turn took. */
+  /** Until when it rests, in milliseconds of the clock: the longest of the rests that its turns ask for. */
   restedAt: number;
 }
 
@@ -191,26 +191,21 @@ export class FairTurns<Tenant extends string = TenantId> {
   }
 
   #mostOf(tenantId: Tenant, now: number): number {
-    if (!this.#isBesideOthers(tenantId, now, LATELY_MS)) return this.#alone;
+    if (this.#otherAtWork(tenantId, now, LATELY_MS) === undefined) return this.#alone;
     return this.#crowds(tenantId, now, LATELY_MS) ? Math.min(this.#fewest, this.#beside) : this.#beside;
   }
 
-  /** Whether the process is short of processor time, and the tenant used far more than another of that time. */
+  /** Whether the process is short of processor time, and the tenant used far more than another at work within `withinMs`. */
   #crowds(tenantId: Tenant, now: number, withinMs: number): boolean {
-    const other = this.#otherThan(tenantId);
-    if (other === undefined || !this.#isBesideOthers(tenantId, now, withinMs)) return false;
-    return this.#isFarHeavier(tenantId, other, now) && this.#busy();
+    const other = this.#otherAtWork(tenantId, now, withinMs);
+    return other !== undefined && this.#isFarHeavier(tenantId, other, now) && this.#busy();
   }
 
-  #isBesideOthers(tenantId: Tenant, now: number, withinMs: number): boolean {
-    const other = this.#otherThan(tenantId);
-    return other !== undefined && (this.#work.get(other)?.at ?? 0) > now - withinMs;
-  }
-
-  /** The last tenant at work beside this one. */
-  #otherThan(tenantId: Tenant): Tenant | undefined {
+  /** The last tenant at work beside this one, if it was at work within `withinMs`. */
+  #otherAtWork(tenantId: Tenant, now: number, withinMs: number): Tenant | undefined {
     const [last, before] = this.#lastAtWork;
-    return last === tenantId ? before : last;
+    const other = last === tenantId ? before : last;
+    return other !== undefined && (this.#work.get(other)?.at ?? 0) > now - withinMs ? other : undefined;
   }
 
   #isFarHeavier(tenantId: Tenant, other: Tenant, now: number): boolean {

@@ -12,6 +12,7 @@ async function unconfirmed() {
   const hands = new FakeStandings();
   const world = await signInWorld({
     directory: {
+      // The cast: the use case reads the names and addresses of people alone.
       people: unasked({
         findMany: () =>
           Promise.resolve([

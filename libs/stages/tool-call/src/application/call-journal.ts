@@ -30,7 +30,7 @@ export class CallJournal {
     private readonly enclosing: EnclosingSubjects,
   ) {}
 
-  /** What the entries of a call belong to. It never changes. */
+  /** The subjects that enclose a call: its session, or its automation and run. They never change. */
   async within(tx: Tx, { id, sessionId }: Pick<ToolCall, 'id' | 'sessionId'>): Promise<readonly SubjectRef[]> {
     return sessionId === null ? this.enclosing.of(tx, id) : [{ type: 'session', id: sessionId }];
   }
