@@ -4,7 +4,8 @@ import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { newId, type TenantId } from '#lib/kernel';
+import { v7 } from 'uuid';
+import type { TenantId } from '#lib/kernel';
 import { ENTRY_FORMAT, entryLeafBytes, payloadDigest, type EntryHeader } from '#lib/verifier';
 import { nativeNodeHash, nativeSha256 } from '../../libs/evidence/audit/src/application/native-sha256.js';
 import { coverOf, grow, type TreeNode } from '../../libs/evidence/audit/src/domain/merkle-tree.js';
@@ -37,6 +38,7 @@ export async function loadLog(url: string, tenantId: TenantId, entries: number):
   const admin = new Client({ connectionString: url });
   await admin.connect();
   try {
+    await addMonths(admin, entries);
     const indexes = await indexesOf(admin);
     for (const { drop } of indexes) await admin.query(drop);
     await copyLog(url, tenantId, entries, await firstLeaf(admin, tenantId));
@@ -52,6 +54,24 @@ export async function loadLog(url: string, tenantId: TenantId, entries: number):
   } finally {
     await admin.end();
   }
+}
+
+/** The partitions of the months before this one, which the log would have made while it grew (ADR 22). */
+async function addMonths(admin: Client, entries: number): Promise<void> {
+  await admin.query('set role countersign_owner');
+  await admin.query(
+    `select countersign_add_partition(
+              'audit_entry',
+              to_char(month, 'YYYY_MM'),
+              format('for values from (%L) to (%L)',
+                     countersign_first_id(month at time zone 'UTC'),
+                     countersign_first_id((month + interval '1 month') at time zone 'UTC')))
+       from generate_series(date_trunc('month', to_timestamp($1) at time zone 'UTC'),
+                            date_trunc('month', now() at time zone 'UTC') - interval '1 day',
+                            interval '1 month') as month`,
+    [Date.now() / 1_000 - entries],
+  );
+  await admin.query('reset role');
 }
 
 /** The statements that drop the indexes of the tables, and that make them again on a table and its partitions. */
@@ -149,12 +169,14 @@ function* headersOf(tenantId: TenantId, entries: number): Generator<readonly Ent
   const digest = `sha256:${Buffer.from(DIGEST).toString('hex')}`;
   let plan = '';
   const headerOf = (n: number): EntryHeader => {
+    const msecs = oldest + n * 1_000;
     if (n % PLAN_ENTRIES === 0) plan = uuidOf(`plan${String(n / PLAN_ENTRIES)}`);
     return {
       format: ENTRY_FORMAT,
       tenant_id: tenantId,
-      id: newId(),
-      occurred_at: new Date(oldest + n * 1_000).toISOString(),
+      // Of the same moment, so that the entry is in the partition of its month.
+      id: v7({ msecs }),
+      occurred_at: new Date(msecs).toISOString(),
       level: 'full',
       action: ACTIONS[n % ACTIONS.length] ?? '',
       actor: {
