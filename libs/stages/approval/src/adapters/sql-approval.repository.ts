@@ -22,7 +22,13 @@ import type {
   RecordedReview,
   RequestFilter,
 } from '../application/approval.ports.js';
-import type { ApprovalRequest, Review, SubjectKey } from '../domain/approval-request.js';
+import {
+  isLive,
+  type ApprovalRequest,
+  type LiveRequest,
+  type Review,
+  type SubjectKey,
+} from '../domain/approval-request.js';
 import type { ReviewId } from '../domain/ids.js';
 import { rankOfLevel } from '../domain/request-risk.js';
 import type { RequestOfTask } from '../domain/task-history.js';
@@ -97,9 +103,10 @@ export class SqlApprovalRepository implements ApprovalRepository {
     return this.#one(rowsOf(tx, approvalRequestEntity).findOne({ id }, { lock: 'update' }), tx);
   }
 
-  lockLive(tx: Tx, { id }: SubjectKey): Promise<ApprovalRequest | null> {
+  async lockLive(tx: Tx, { id }: SubjectKey): Promise<LiveRequest | null> {
     const live = { subjectId: id, state: In(['open', 'approved']) };
-    return this.#one(rowsOf(tx, approvalRequestEntity).findOne(live, { lock: 'update' }), tx);
+    const request = await this.#one(rowsOf(tx, approvalRequestEntity).findOne(live, { lock: 'update' }), tx);
+    return request !== null && isLive(request) ? request : null;
   }
 
   save(tx: Tx, request: ApprovalRequest): Promise<void> {

@@ -5,6 +5,7 @@ import type { PolicyDecisionPoint } from '#lib/policy';
 import type { EnvironmentRecord, Task } from '#lib/task';
 import type { HeldRequest, HeldSubject, PlanSubjects } from '../application/approval.ports.js';
 import type { SubjectFacts, SubjectFactsReader, SubjectOf } from '../application/subject-facts.js';
+import { isLive, type LiveRequest } from '../domain/approval-request.js';
 import type { PlanSubject } from '../domain/approval-subject.js';
 import { RevisionFacts } from '../domain/revision-facts.js';
 
@@ -20,8 +21,11 @@ export class StagePlanSubjects implements PlanSubjects {
 
   constructor(private readonly sources: SubjectSources) {}
 
-  hold(tx: Tx, planId: PlanId): Promise<HeldSubject<PlanSubject> | null> {
-    return this.#held(tx, { planId });
+  async hold(tx: Tx, planId: PlanId): Promise<HeldSubject<PlanSubject, LiveRequest | null> | null> {
+    const held = await this.#held(tx, { planId });
+    if (held === null) return null;
+    const { request } = held;
+    return { ...held, request: request !== null && isLive(request) ? request : null };
   }
 
   async holdRequest(tx: Tx, requestId: ApprovalRequestId): Promise<HeldRequest<PlanSubject> | null> {

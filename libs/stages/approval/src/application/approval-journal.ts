@@ -8,7 +8,6 @@ import type {
   FirstDelivery,
   Outbox,
   Principal,
-  RunId,
   SubjectRef,
   Tx,
 } from '#lib/kernel';
@@ -19,12 +18,10 @@ import {
   planKey,
   type ApprovalRequest,
   type ClosedReason,
-  type ApprovedRequest,
   type Review,
 } from '../domain/approval-request.js';
 import type { ApprovalSubject } from '../domain/approval-subject.js';
 import { excludedFacts } from '../domain/policy-inputs.js';
-import { consumed, decideApproval, type ApprovalEvent } from '../domain/decide-approval.js';
 import { evidenceRefs, requestDocuments, reviewDocument } from './approval-evidence.js';
 import type { ApprovalRepository, CallDeniedListener } from './approval.ports.js';
 import { notifiedAsOpened, type DeliverOpened } from './deliver-opened.js';
@@ -67,7 +64,7 @@ export class ApprovalJournal {
     await this.#tell(tx, request, 'opened', told === null ? undefined : this.deliver(told));
   }
 
-  /** A request after an event that {@link decideApproval} allowed. */
+  /** A request after an event. @param more members of its audit entry beside the reason. */
   async changed(tx: Tx, request: ApprovalRequest, principal: Principal, more: JsonObject = {}): Promise<void> {
     await this.requests.save(tx, request);
     if (request.state === 'open') return;
@@ -77,33 +74,6 @@ export class ApprovalJournal {
     const { subject } = request;
     if ('closedReason' in request && subject.type === 'tool_call')
       await this.calls.callDenied(tx, { callId: subject.id, request, principal });
-  }
-
-  /** Applies an event that the caller knows to be possible on a request it has locked. */
-  async apply(
-    tx: Tx,
-    request: ApprovalRequest,
-    event: ApprovalEvent,
-    principal: Principal,
-    now: number,
-  ): Promise<ApprovalRequest> {
-    const next = decideApproval(request, event, now);
-    if (!next.ok) throw new Error(`${event.name} on an approval request that is ${request.state}: ${next.error.code}`);
-    await this.changed(tx, next.value, principal);
-    return next.value;
-  }
-
-  /** The request has served its run, or its call. @param runId null for a call. */
-  async consumed(
-    tx: Tx,
-    request: ApprovedRequest,
-    runId: RunId | null,
-    principal: Principal,
-    now: number,
-  ): Promise<ApprovalRequest> {
-    const next = consumed(request, now);
-    await this.changed(tx, next, principal, runId === null ? {} : { run_id: runId });
-    return next;
   }
 
   /** A refusal on a request or its subject, with the decision that refused. */

@@ -15,7 +15,14 @@ import type {
 import type { Caller, KnownBy } from '#lib/identity';
 import type { WorkFilter } from '#lib/task';
 import type { ToolVersion } from '#lib/tool';
-import type { ApprovalRequest, ApprovedRequest, ClosedReason, Review, SubjectKey } from '../domain/approval-request.js';
+import type {
+  ApprovalRequest,
+  ApprovedRequest,
+  ClosedReason,
+  Review,
+  SubjectKey,
+  LiveRequest,
+} from '../domain/approval-request.js';
 import type { LimitedRequester } from '../domain/request-flood.js';
 import type { Absence } from '../domain/absence.js';
 import type { ApprovalSubject, PlanSubject, SubjectSimulation } from '../domain/approval-subject.js';
@@ -118,7 +125,7 @@ export interface ApprovalRepository {
   /** Locks it until the transaction ends. Called after the lock on its subject. */
   lock(tx: Tx, id: ApprovalRequestId): Promise<ApprovalRequest | null>;
   /** The subject's one request that is open or approved, locked. */
-  lockLive(tx: Tx, subject: SubjectKey): Promise<ApprovalRequest | null>;
+  lockLive(tx: Tx, subject: SubjectKey): Promise<LiveRequest | null>;
   /** State, approval and closing; everything else never changes. */
   save(tx: Tx, request: ApprovalRequest): Promise<void>;
   /** Puts the automatic start off until then. */
@@ -212,9 +219,12 @@ export interface FloodRepository {
 }
 
 /** The records on which a use case decides, locked until the transaction ends unless they are only read. */
-export interface HeldSubject<Subject = ApprovalSubject> {
+export interface HeldSubject<
+  Subject = ApprovalSubject,
+  Request extends ApprovalRequest | null = ApprovalRequest | null,
+> {
   readonly subject: Subject;
-  readonly request: ApprovalRequest | null;
+  readonly request: Request;
   /** The person who looks at the request. */
   readonly claim: Claim | null;
   /** The database's clock after all locks, epoch milliseconds. */
@@ -226,9 +236,10 @@ export interface HeldSubject<Subject = ApprovalSubject> {
 }
 
 /** The same with a request. */
-export interface HeldRequest<Subject = ApprovalSubject> extends HeldSubject<Subject> {
-  readonly request: ApprovalRequest;
-}
+export type HeldRequest<Subject = ApprovalSubject, Request extends ApprovalRequest = ApprovalRequest> = HeldSubject<
+  Subject,
+  Request
+>;
 
 /** A request as a use case left it, with the rows that the use case read. */
 export interface RequestAsLeft {
@@ -266,7 +277,7 @@ export interface SubjectsOfKind<Subject, Id> {
 /** The same of plans: locks the task, then the plan. Null also for a plan without an expansion. */
 export interface PlanSubjects extends SubjectsOfKind<PlanSubject, PlanId> {
   /** The same of a plan, and its request that is open or approved. Null for a plan that is not there. */
-  hold(tx: Tx, id: PlanId): Promise<HeldSubject<PlanSubject> | null>;
+  hold(tx: Tx, id: PlanId): Promise<HeldSubject<PlanSubject, LiveRequest | null> | null>;
 }
 
 /** The same of single calls: locks the session if there is one, then the call. */

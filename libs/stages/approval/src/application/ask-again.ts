@@ -1,10 +1,11 @@
 import type { Verdict, Decision } from '#lib/formats';
 import { err, ok, type Failure, type Principal, type Result, type Tx } from '#lib/kernel';
 import { isLooser, type PolicyDecisionPoint } from '#lib/policy';
-import { decidedAbout, type ApprovalRequest, type ClosedReason } from '../domain/approval-request.js';
+import { decidedAbout, type ApprovalRequest, type ClosedReason, type LiveRequest } from '../domain/approval-request.js';
 import type { ApprovalSubject } from '../domain/approval-subject.js';
 import { deniedByPolicy } from '../domain/approved-plan.js';
 import { becameStricter } from '../domain/closed-reasons.js';
+import { voided } from '../domain/decide-approval.js';
 import { subjectInput } from '../domain/policy-inputs.js';
 import type { ApprovalJournal } from './approval-journal.js';
 import type { HeldRequest } from './approval.ports.js';
@@ -23,7 +24,7 @@ export class AskAgain {
    */
   async execute(
     tx: Tx,
-    { request, subject, now }: HeldRequest,
+    { request, subject, now }: HeldRequest<ApprovalSubject, LiveRequest>,
     verdict: Verdict,
     principal: Principal,
   ): Promise<Result<void>> {
@@ -34,7 +35,7 @@ export class AskAgain {
     if (halted && today.outcome === 'deny') return err(deniedByPolicy(today));
     if (!isLooser(today, request.decision)) return ok(undefined);
     const reason = becameStricter(request.decision, today);
-    await this.journal.apply(tx, request, { name: 'void', reason }, principal, now);
+    await this.journal.changed(tx, voided(request, reason, now), principal);
     return err(stricter(reason, today));
   }
 

@@ -14,11 +14,12 @@ import {
   toTimestamp,
 } from '#lib/kernel';
 import { actorFacts, type PolicyDecisionPoint, type RecordedDecision } from '#lib/policy';
-import { approvalExpired, isDue, type ApprovalRequest, type ApprovedRequest } from '../domain/approval-request.js';
+import { approvalExpired, type ApprovalRequest, type ApprovedRequest } from '../domain/approval-request.js';
 import { currentBinding, type PlanSubject } from '../domain/approval-subject.js';
 import { ApprovedPlan, bindingChanged, deniedByPolicy } from '../domain/approved-plan.js';
 import { compareBindings } from '../domain/binding.js';
 import { changedUnderneath, endsApproval, refusedAtStart, reviewerDisabled } from '../domain/closed-reasons.js';
+import { expired, voided } from '../domain/decide-approval.js';
 import type { ReviewedRequest } from '../domain/decide-review.js';
 import { heldByFreeze } from '../domain/held-by-freeze.js';
 import { namePeople } from '../domain/name-people.js';
@@ -80,7 +81,7 @@ export class AuthorizeStart {
   /** The request has served its run. Called with the run that was created under the authority. */
   async consume(tx: Tx, approved: ApprovedPlan, runId: RunId, principal: Principal): Promise<void> {
     if (!ApprovedPlan.isGenuine(approved)) throw new Error('a run needs an ApprovedPlan that was authorized');
-    if (approved.request !== null) await this.journal.consumed(tx, approved.request, runId, principal, approved.at);
+    if (approved.request !== null) await this.journal.changed(tx, approved.request, principal, { run_id: runId });
   }
 
   async #byRequest(
@@ -89,19 +90,20 @@ export class AuthorizeStart {
     asked: AskedStart,
   ): Promise<Result<ApprovedPlan>> {
     const { subject, principal, now, known } = asked;
-    if (isDue(request, now)) {
-      await this.journal.apply(tx, request, { name: 'expire' }, principal, now);
+    const late = expired(request, now);
+    if (late !== null) {
+      await this.journal.changed(tx, late, principal);
       return err(approvalExpired);
     }
     if (request.start.kind === 'at' && now < request.start.at) return err(startsLater(request.start.at));
     const differences = compareBindings(request.binding, currentBinding(subject));
     if (differences.length > 0) {
-      await this.journal.apply(tx, request, { name: 'void', reason: changedUnderneath(differences) }, principal, now);
+      await this.journal.changed(tx, voided(request, changedUnderneath(differences), now), principal);
       return err(bindingChanged(differences));
     }
     const { reviewers, disabled, people } = await this.standing.reviewers(tx, { request, reviews }, known);
     if (disabled.length > 0) {
-      await this.journal.apply(tx, request, { name: 'void', reason: reviewerDisabled(disabled) }, principal, now);
+      await this.journal.changed(tx, voided(request, reviewerDisabled(disabled), now), principal);
       return err(disabledReviewer);
     }
     const start = await this.#decide(tx, asked, request, reviewers);
@@ -109,7 +111,7 @@ export class AuthorizeStart {
     if (frozen !== null) return err(frozen);
     if (start.decision.outcome !== 'allow') {
       if (endsApproval(start.decision)) {
-        await this.journal.apply(tx, request, { name: 'void', reason: refusedAtStart(start.decision) }, principal, now);
+        await this.journal.changed(tx, voided(request, refusedAtStart(start.decision), now), principal);
       }
       return err(deniedByPolicy({ reasons: namePeople(start.decision, people) }));
     }

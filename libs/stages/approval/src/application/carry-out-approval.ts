@@ -3,7 +3,7 @@ import { ANY_ROLE } from '#lib/formats';
 import type { Tx } from '#lib/kernel';
 import type { ApprovalRequest } from '../domain/approval-request.js';
 import { reviewerDisabled, reviewerLostRole } from '../domain/closed-reasons.js';
-import { consumed } from '../domain/decide-approval.js';
+import { consumed, voided } from '../domain/decide-approval.js';
 import { heldUntil } from '../domain/held-by-freeze.js';
 import type { ApprovalJournal } from './approval-journal.js';
 import type {
@@ -49,10 +49,13 @@ export class CarryOutApproval {
     const lost = reviewers.filter(lostRole).map(({ person_id: id }) => id);
     if (disabled.length > 0 || lost.length > 0) {
       const reason = disabled.length > 0 ? reviewerDisabled(disabled) : reviewerLostRole(lost);
-      return this.journal.apply(tx, request, { name: 'void', reason }, principal, at);
+      const next = voided(request, reason, at);
+      await this.journal.changed(tx, next, principal);
+      return next;
     }
-    const next = await this.journal.consumed(tx, request, null, principal, at);
-    await this.calls.callApproved(tx, event);
+    const next = consumed(request, at);
+    await this.journal.changed(tx, next, principal);
+    if (next.state === 'consumed') await this.calls.callApproved(tx, event);
     return next;
   }
 }

@@ -11,7 +11,7 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import { decideApproval } from '../domain/decide-approval.js';
+import { undecided } from '../domain/decide-approval.js';
 import { belongsTo, type ApprovalRequest } from '../domain/approval-request.js';
 import { deniedByPolicy } from '../domain/approved-plan.js';
 import { claims, type Claim } from '../domain/claim.js';
@@ -43,7 +43,7 @@ export class ClaimRequest {
       const request = await this.requests.lock(tx, id);
       if (request === null) return err(notFound('approval request'));
       const question = await this.asking.question(tx, by);
-      const open = decideApproval(request, { name: 'approve' }, question.now);
+      const open = undecided(request, question.now);
       if (!open.ok) return open;
       const decision = this.asking.decide(request, question);
       if (decision.outcome !== 'allow') {

@@ -6,7 +6,8 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import { isDue, type ApprovalRequest } from '../domain/approval-request.js';
+import type { ApprovalRequest } from '../domain/approval-request.js';
+import { expired } from '../domain/decide-approval.js';
 import type { ApprovalJournal } from './approval-journal.js';
 import type { ApprovalRepository, CallSubjects } from './approval.ports.js';
 
@@ -25,8 +26,9 @@ export class ExpireDue {
     const work = this.uow.run(tenantId, async (tx) => {
       const request = await this.#lock(tx, id);
       const now = await tx.now();
-      if (request === null || !isDue(request, now)) return false;
-      await this.journal.apply(tx, request, { name: 'expire' }, principal, now);
+      const late = request === null ? null : expired(request, now);
+      if (late === null) return false;
+      await this.journal.changed(tx, late, principal);
       return true;
     });
     return unlessNotAuthentic(work);

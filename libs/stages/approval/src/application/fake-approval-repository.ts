@@ -2,12 +2,14 @@ import { fakePage } from '../../../../foundation/kernel/src/fake-page.js';
 import { FakeRefusal, requireTransition } from '../../../../foundation/kernel/src/fake-refusal.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import type { AgentId, ApprovalRequestId, Digest, PageRequest, PersonId, PlanId, TaskId, Tx } from '#lib/kernel';
-import type {
-  ApprovalRequest,
-  AskedSubject,
-  UndecidedRequest,
-  Review,
-  SubjectKey,
+import {
+  isLive,
+  type ApprovalRequest,
+  type AskedSubject,
+  type UndecidedRequest,
+  type Review,
+  type SubjectKey,
+  type LiveRequest,
 } from '../domain/approval-request.js';
 import { APPROVAL_TRANSITIONS } from '../domain/approval-transitions.js';
 import type { ReviewId } from '../domain/ids.js';
@@ -39,7 +41,6 @@ type Mine = Pick<Tx, 'tenantId'>;
 
 const isOfTask = (subject: AskedSubject, taskId: TaskId): boolean =>
   subject.type === 'plan' && subject.taskId === taskId;
-const isLive = ({ state }: ApprovalRequest): boolean => state === 'open' || state === 'approved';
 const queueKey = ({ risk, targets, expiresAt, id }: QueueKey) => [-rankOfLevel(risk), -targets, expiresAt, id];
 
 /** Keeps approval requests and reviews in memory. Every row counts as sealed by its writer. */
@@ -81,8 +82,12 @@ export class FakeApprovalRepository implements ApprovalRepository {
     return this.find(tx, id);
   }
 
-  lockLive(tx: Tx, { id }: SubjectKey): Promise<ApprovalRequest | null> {
-    return Promise.resolve(this.all(tx).find((request) => request.subject.id === id && isLive(request)) ?? null);
+  lockLive(tx: Tx, { id }: SubjectKey): Promise<LiveRequest | null> {
+    return Promise.resolve(
+      this.all(tx)
+        .filter(isLive)
+        .find((request) => request.subject.id === id) ?? null,
+    );
   }
 
   save(tx: Tx, request: ApprovalRequest): Promise<void> {

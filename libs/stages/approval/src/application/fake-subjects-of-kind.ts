@@ -38,7 +38,11 @@ export class FakeSubjectsOfKind<Subject extends ApprovalSubject, Id extends stri
     return Promise.resolve(this.rows.of(tx).get(id) ?? null);
   }
 
-  protected async held(tx: Tx, subject: Subject, request: ApprovalRequest | null): Promise<HeldSubject<Subject>> {
+  protected async held<Request extends ApprovalRequest | null>(
+    tx: Tx,
+    subject: Subject,
+    request: Request,
+  ): Promise<HeldSubject<Subject, Request>> {
     const now = await tx.now();
     const reviews = request === null ? [] : await this.requests.reviews(tx, request.id);
     return {
@@ -54,6 +58,6 @@ export class FakeSubjectsOfKind<Subject extends ApprovalSubject, Id extends stri
   /** Ids of one kind are not those of another. */
   async #of(tx: Tx, request: ApprovalRequest | null): Promise<HeldRequest<Subject> | null> {
     const subject = request === null ? undefined : this.rows.of(tx).get(request.subject.id);
-    return subject === undefined || request === null ? null : { ...(await this.held(tx, subject, request)), request };
+    return subject === undefined || request === null ? null : this.held(tx, subject, request);
   }
 }

@@ -18,17 +18,17 @@ import { actorFacts, type PolicyDecisionPoint, type RecordedDecision } from '#li
 import { submitterOf, type Submitter, type TaskAccess } from '#lib/task';
 import {
   deadlineOf,
-  isDue,
   belongsTo,
-  type ApprovalRequest,
   type UndecidedRequest,
   type PlanKey,
   type Start,
+  type LiveRequest,
 } from '../domain/approval-request.js';
 import { currentBinding, plannedBinding, type PlanSubject } from '../domain/approval-subject.js';
 import { deniedByPolicy, planOutdated } from '../domain/approved-plan.js';
 import { bindingDigest, compareBindings, planContentDigest } from '../domain/binding.js';
 import { changedUnderneath } from '../domain/closed-reasons.js';
+import { expired, voided } from '../domain/decide-approval.js';
 import { excludedBy, withEnrollers } from '../domain/excluded-people.js';
 import { subjectInput } from '../domain/policy-inputs.js';
 import { remindersOf, type Escalation } from '../domain/reminders.js';
@@ -108,18 +108,19 @@ export class OpenRequest {
    */
   async #stillLive(
     tx: Tx,
-    live: ApprovalRequest,
+    live: LiveRequest,
     subject: PlanSubject,
     principal: Principal,
     now: number,
-  ): Promise<ApprovalRequest | null> {
-    if (isDue(live, now)) {
-      await this.deps.journal.apply(tx, live, { name: 'expire' }, principal, now);
+  ): Promise<LiveRequest | null> {
+    const late = expired(live, now);
+    if (late !== null) {
+      await this.deps.journal.changed(tx, late, principal);
       return null;
     }
     const differences = compareBindings(live.binding, currentBinding(subject));
     if (differences.length === 0) return live;
-    await this.deps.journal.apply(tx, live, { name: 'void', reason: changedUnderneath(differences) }, principal, now);
+    await this.deps.journal.changed(tx, voided(live, changedUnderneath(differences), now), principal);
     return null;
   }
 

@@ -25,20 +25,19 @@ import {
 } from '#lib/identity';
 import type { PolicyDecisionPoint } from '#lib/policy';
 import {
-  approvalExpired,
   rolesBefore,
   decidedAbout,
-  isDue,
   subjectInWords,
   type ApprovalRequest,
   type ExcludedPerson,
   type Review,
+  type UndecidedRequest,
 } from '../domain/approval-request.js';
 import { currentBinding, type ApprovalSubject } from '../domain/approval-subject.js';
 import { bindingChanged, deniedByPolicy } from '../domain/approved-plan.js';
 import { compareBindings } from '../domain/binding.js';
 import { changedUnderneath } from '../domain/closed-reasons.js';
-import { decideApproval } from '../domain/decide-approval.js';
+import { expired, undecided, voided } from '../domain/decide-approval.js';
 import { decideReview, type ReviewOutcome } from '../domain/decide-review.js';
 import { fittingAnswer, wordOfAnswer } from '../domain/fitting-answer.js';
 import { fittingReview } from '../domain/fitting-review.js';
@@ -99,39 +98,38 @@ export class SubmitReview {
       if (held === null) return err(notFound('approval request'));
       const fits = fittingReview(held.request.subject, given);
       if (!fits.ok) return fits;
-      const live = await this.#stillOpen(tx, held, principal);
-      if (!live.ok) return live;
-      const answers = fittingAnswer(held.request, held.subject, given);
+      const request = await this.#stillOpen(tx, held, principal);
+      if (!request.ok) return request;
+      const open = { ...held, request: request.value };
+      const answers = fittingAnswer(open.request, open.subject, given);
       if (!answers.ok) return answers;
       // All reads come before the first decision, so that the decisions travel with their consequences.
-      const voters = await this.#votersOf(tx, held, principal);
+      const voters = await this.#votersOf(tx, open, principal);
       if (principal.kind === 'person' && voters.person === undefined) return err(endedMeanwhile);
-      const terms = await this.deps.askAgain.execute(tx, held, given.verdict, principal);
-      return terms.ok ? this.#review(tx, held, voters, principal, given) : terms;
+      const terms = await this.deps.askAgain.execute(tx, open, given.verdict, principal);
+      return terms.ok ? this.#review(tx, open, voters, principal, given) : terms;
     });
   }
 
-  /** Closes the request if the clock or its digests say so, and refuses the review. */
-  async #stillOpen(tx: Tx, { request, subject, now }: HeldRequest, principal: Principal): Promise<Result<void>> {
-    if (request.state === 'open' && isDue(request, now)) {
-      await this.deps.journal.apply(tx, request, { name: 'expire' }, principal, now);
-      return err(approvalExpired);
+  /** The request, if a review can count. Closes it if the clock or its digests say so, and refuses the review. */
+  async #stillOpen(
+    tx: Tx,
+    { request, subject, now }: HeldRequest,
+    principal: Principal,
+  ): Promise<Result<UndecidedRequest>> {
+    const open = undecided(request, now);
+    if (!open.ok) {
+      const late = request.state === 'open' ? expired(request, now) : null;
+      if (late !== null) await this.deps.journal.changed(tx, late, principal);
+      return open;
     }
-    const open = decideApproval(request, { name: 'approve' }, now);
-    if (!open.ok) return open;
     const differences = compareBindings(request.binding, currentBinding(subject));
     const what = subjectInWords(subject);
     if (differences.length > 0) {
-      await this.deps.journal.apply(
-        tx,
-        request,
-        { name: 'void', reason: changedUnderneath(differences, what) },
-        principal,
-        now,
-      );
+      await this.deps.journal.changed(tx, voided(open.value, changedUnderneath(differences, what), now), principal);
       return err(bindingChanged(differences, what));
     }
-    return ok(undefined);
+    return open;
   }
 
   /** The people that the review depends on, as they stand now. */

@@ -62,9 +62,15 @@ it('T16: break-glass ends an open or approved request', async () => {
   const incidentId = newId<IncidentId>();
   const [open, approved, late] = [await world.asked(), await world.approved(), await world.asked()];
   const by = () => ({ incidentId, principal: world.tenant.owner, at: world.uow.now });
-  for (const request of [open, approved]) await world.inTx((tx) => world.voiding.glassBroken(tx, request, by()));
+  const breakGlass = ({ subject }: ApprovalRequest) =>
+    world.inTx(async (tx) => {
+      const live = await world.requests.lockLive(tx, subject);
+      if (live === null) throw new Error('the plan has no live request');
+      await world.voiding.glassBroken(tx, live, by());
+    });
+  for (const request of [open, approved]) await breakGlass(request);
   world.uow.now = late.expiresAt;
-  await world.inTx((tx) => world.voiding.glassBroken(tx, late, by()));
+  await breakGlass(late);
   expect(await world.find(open.id)).toMatchObject({
     state: 'voided',
     closedReason: { code: 'approval.break_glass', details: { incident_id: incidentId } },

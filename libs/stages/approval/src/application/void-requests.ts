@@ -1,6 +1,6 @@
 import type { IncidentId, Principal, ToolCallId, Tx } from '#lib/kernel';
 import type { PlanSuperseded, PlanSupersededListener } from '#lib/plan';
-import { callKey, isDue, planKey, type ApprovalRequest, type ClosedReason } from '../domain/approval-request.js';
+import { callKey, planKey, type ClosedReason, type LiveRequest } from '../domain/approval-request.js';
 import {
   brokenGlass,
   callWithdrawn,
@@ -10,6 +10,7 @@ import {
   planWithdrawn,
   taskCancelled,
 } from '../domain/closed-reasons.js';
+import { voided } from '../domain/decide-approval.js';
 import type { ApprovalJournal } from './approval-journal.js';
 import type { ApprovalRepository } from './approval.ports.js';
 
@@ -56,7 +57,7 @@ export class VoidRequests implements PlanSupersededListener {
    *
    * @param live the plan's live request, locked.
    */
-  async glassBroken(tx: Tx, live: ApprovalRequest, by: EndedBy & { readonly incidentId: IncidentId }): Promise<void> {
+  async glassBroken(tx: Tx, live: LiveRequest, by: EndedBy & { readonly incidentId: IncidentId }): Promise<void> {
     await this.#end(tx, live, brokenGlass(by.incidentId), by);
   }
 
@@ -76,10 +77,9 @@ export class VoidRequests implements PlanSupersededListener {
     }
   }
 
-  /** Ends a live request that is locked. Expiry is true by the clock, whatever else ends it. */
-  async #end(tx: Tx, live: ApprovalRequest, reason: ClosedReason, { principal, at }: EndedBy): Promise<void> {
-    const event = isDue(live, at) ? ({ name: 'expire' } as const) : ({ name: 'void', reason } as const);
-    await this.journal.apply(tx, live, event, principal, at);
+  /** Ends a live request that is locked. */
+  async #end(tx: Tx, live: LiveRequest, reason: ClosedReason, { principal, at }: EndedBy): Promise<void> {
+    await this.journal.changed(tx, voided(live, reason, at), principal);
   }
 }
 

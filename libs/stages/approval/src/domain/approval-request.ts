@@ -112,13 +112,24 @@ export type Reviewable = Pick<RequestFacts, 'id' | 'requester' | 'excluded' | 'd
 export type UndecidedRequest = RequestFacts & { readonly state: 'open' };
 export type ApprovedRequest = RequestFacts & Approval & { readonly state: 'approved' };
 
+/** A request that is not closed: people decide it, or it waits for its run. */
+export type LiveRequest = UndecidedRequest | ApprovedRequest;
+export type ConsumedRequest = RequestFacts & Approval & { readonly state: 'consumed'; readonly closedAt: number };
+/** A request that ended unused. It keeps the approval that it had. */
+type UnusedRequest = RequestFacts & Closed & { readonly approval: Approval | null };
+export type ExpiredRequest = UnusedRequest & { readonly state: 'expired' };
+export type VoidedRequest = UnusedRequest & { readonly state: 'voided' };
+
 /** A question to people: may exactly this be executed? One request serves one run, or one call. */
 export type ApprovalRequest =
-  | UndecidedRequest
-  | ApprovedRequest
-  | (RequestFacts & Approval & { readonly state: 'consumed'; readonly closedAt: number })
+  | LiveRequest
+  | ConsumedRequest
   | (RequestFacts & Closed & { readonly state: 'denied' | 'changes_requested' })
-  | (RequestFacts & Closed & { readonly state: 'expired' | 'voided'; readonly approval: Approval | null });
+  | ExpiredRequest
+  | VoidedRequest;
+
+export const isLive = (request: ApprovalRequest): request is LiveRequest =>
+  request.state === 'open' || request.state === 'approved';
 
 /** The reviewer's seat at the time of the review. It is fixed with the review, like its roles. */
 export interface ReviewSeat {

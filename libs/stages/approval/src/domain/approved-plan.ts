@@ -1,8 +1,9 @@
 import type { ApprovalBinding, ApprovedTerms, Decision } from '#lib/formats';
 import { err, ok, type ApprovalRequestId, type DecisionId, type Failure, type Result } from '#lib/kernel';
-import { approvalExpired, isDue, type ApprovedRequest } from './approval-request.js';
+import { approvalExpired, type ApprovedRequest, type ConsumedRequest } from './approval-request.js';
 import { currentBinding, plannedBinding, type PlanSubject, type SubjectPlan } from './approval-subject.js';
 import { compareBindings, type BindingDifference } from './binding.js';
+import { consumed } from './decide-approval.js';
 import { termsOf } from './policy-inputs.js';
 
 /** A decision at stage `execute`, recorded. */
@@ -23,8 +24,8 @@ export class ApprovedPlan {
     readonly subject: PlanSubject,
     /** The basis of the authority: an approved request, or policy that asks for no approval. */
     readonly basis: 'approval' | 'policy',
-    /** The approved request, locked; null if policy asks for no approval. */
-    readonly request: ApprovedRequest | null,
+    /** The request, locked, as the run leaves it; null if policy asks for no approval. */
+    readonly request: ConsumedRequest | null,
     readonly binding: ApprovalBinding,
     /** The terms of the approval; policy becoming stricter than these pauses the run. */
     readonly terms: ApprovedTerms,
@@ -61,7 +62,8 @@ export class ApprovedPlan {
   ): Result<ApprovedPlan> {
     const { subject: asked } = request;
     if (asked.type !== 'plan') throw new Error('a request about no plan gives no authority to execute one');
-    if (isDue(request, now)) return err(approvalExpired);
+    const used = consumed(request, now);
+    if (used.state === 'expired') return err(approvalExpired);
     const differences = compareBindings(request.binding, currentBinding(subject));
     if (differences.length > 0) return err(bindingChanged(differences));
     if (start.decision.outcome !== 'allow') return err(deniedByPolicy(start.decision));
@@ -69,7 +71,7 @@ export class ApprovedPlan {
       new ApprovedPlan(
         subject,
         'approval',
-        request,
+        used,
         request.binding,
         termsOf(request.decision),
         asked.phases,

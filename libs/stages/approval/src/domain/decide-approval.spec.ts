@@ -7,9 +7,9 @@ import {
   OPENED_AT,
   requestIn,
 } from '../../../../../test/support/approval-samples.js';
-import type { ApprovalRequest } from './approval-request.js';
+import { isLive, type ApprovalRequest, type LiveRequest } from './approval-request.js';
 import { APPROVAL_TRANSITIONS, type ApprovalEventName } from './approval-transitions.js';
-import { consumed, decideApproval, type ApprovalEvent } from './decide-approval.js';
+import { consumed, decideApproval, expired, undecided, voided, type ApprovalEvent } from './decide-approval.js';
 
 const reason = { code: 'test.reason', message: 'because of the test' };
 const events: Readonly<Record<ApprovalEventName, ApprovalEvent>> = {
@@ -176,9 +176,52 @@ describe('the refusal of an event', () => {
   });
 });
 
-test('a run cannot consume a request that is due', () => {
-  const request = requestIn('approved');
-  if (request.state !== 'approved') throw new Error('the request is approved');
-  expect(consumed(request, APPROVED_AT)).toMatchObject({ state: 'consumed', closedAt: APPROVED_AT });
-  expect(() => consumed(request, APPROVAL_EXPIRES_AT)).toThrow('approval.expired');
+describe('an end that needs no verdict', () => {
+  const live = (state: 'open' | 'approved'): LiveRequest => {
+    const request = requestIn(state);
+    if (!isLive(request)) throw new Error(`the sample is ${request.state}`);
+    return request;
+  };
+
+  it('leaves a request in time, or closed, unexpired', () => {
+    expect(expired(requestIn('open'), EXPIRES_AT - 1)).toBeNull();
+    expect(expired(requestIn('approved'), APPROVAL_EXPIRES_AT - 1)).toBeNull();
+    for (const state of ['denied', 'changes_requested', 'expired', 'voided', 'consumed'] as const)
+      expect(expired(requestIn(state), APPROVAL_EXPIRES_AT)).toBeNull();
+  });
+
+  it.each([
+    ['open', EXPIRES_AT],
+    ['approved', APPROVAL_EXPIRES_AT],
+  ] as const)('is an expiry for one that is %s and past its time', (state, deadline) => {
+    const request = live(state);
+    expect(expired(request, deadline)).toMatchObject({ state: 'expired', closedAt: deadline });
+    expect(voided(request, reason, deadline)).toEqual(expired(request, deadline));
+    expect(voided(request, reason, deadline - 1)).toMatchObject({ state: 'voided', closedReason: reason });
+  });
+
+  it('lets no run consume a request that is past its time', () => {
+    const request = live('approved');
+    if (request.state !== 'approved') throw new Error(`the sample is ${request.state}`);
+    const inTime = consumed(request, APPROVAL_EXPIRES_AT - 1);
+    expect(inTime).toEqual({ ...request, state: 'consumed', closedAt: APPROVAL_EXPIRES_AT - 1 });
+    expect(consumed(request, APPROVAL_EXPIRES_AT)).toMatchObject({
+      state: 'expired',
+      closedReason: { code: 'approval.expired_unused' },
+    });
+  });
+});
+
+describe('a request that people can still decide', () => {
+  it.each(APPROVAL_STATES)('is open and in time: %s', (state) => {
+    const request = requestIn(state);
+    const taken = undecided(request, EXPIRES_AT - 1);
+    const approval = decideApproval(request, events.approve, EXPIRES_AT - 1);
+    if (state === 'open') expect(taken).toEqual({ ok: true, value: request });
+    else expect(taken).toEqual(approval);
+  });
+
+  it('is none past its time', () => {
+    expect(undecided(requestIn('open'), EXPIRES_AT)).toMatchObject({ error: { code: 'approval.expired' } });
+  });
 });

@@ -4,10 +4,15 @@ import { stateInWords } from '#lib/words';
 import {
   approvalExpired,
   isDue,
+  isLive,
   type ApprovalRequest,
-  type ClosedReason,
   type ApprovedRequest,
+  type ClosedReason,
+  type ConsumedRequest,
+  type ExpiredRequest,
+  type LiveRequest,
   type UndecidedRequest,
+  type VoidedRequest,
 } from './approval-request.js';
 import type { ApprovalEventName } from './approval-transitions.js';
 
@@ -40,20 +45,50 @@ export function decideApproval(request: ApprovalRequest, event: ApprovalEvent, n
   return ok(next);
 }
 
-/** An approved request after the run that was created on it. The caller knows that this is legal. */
-export function consumed(request: ApprovedRequest, now: number): ApprovalRequest {
-  const next = decideApproval(request, { name: 'consume' }, now);
-  if (!next.ok) throw new Error(`an authorized approval request could not be consumed: ${next.error.code}`);
-  return next.value;
+/**
+ * The request, if people can still decide it.
+ *
+ * @returns the failures of {@link decideApproval} for an approval.
+ */
+export function undecided(request: ApprovalRequest, now: number): Result<UndecidedRequest> {
+  if (request.state !== 'open') return err(refusalOf(request, 'approve'));
+  return isDue(request, now) ? err(approvalExpired) : ok(request);
 }
+
+/** The request as it expired; null if its time is not over, or if it is closed. */
+export const expired = (request: ApprovalRequest, now: number): ExpiredRequest | null =>
+  isLive(request) && isDue(request, now) ? afterExpiry(request, now) : null;
+
+/** A live request after anything but a verdict of people ended it. Past its time it has expired instead. */
+export const voided = (request: LiveRequest, closedReason: ClosedReason, now: number): VoidedRequest | ExpiredRequest =>
+  expired(request, now) ?? { ...unused(request), state: 'voided', closedAt: now, closedReason };
+
+/** An approved request after it served its run or its call. Past its time it has expired instead. */
+export const consumed = (request: ApprovedRequest, now: number): ConsumedRequest | ExpiredRequest =>
+  expired(request, now) ?? { ...request, state: 'consumed', closedAt: now };
 
 /** The request in the state that the event leads to; null if the lifecycle has no such event in its state. */
 function after(request: ApprovalRequest, event: ApprovalEvent, now: number): ApprovalRequest | null {
-  if (request.state === 'open') return afterOpen(request, event, now);
-  return request.state === 'approved' ? afterApproved(request, event, now) : null;
+  if (!isLive(request)) return null;
+  switch (event.name) {
+    case 'expire':
+      return afterExpiry(request, now);
+    case 'void':
+      return voided(request, event.reason, now);
+    case 'consume':
+      return request.state === 'approved' ? consumed(request, now) : null;
+    case 'approve':
+    case 'deny':
+    case 'request_changes':
+      return request.state === 'open' ? afterVerdict(request, event, now) : null;
+  }
 }
 
-function afterOpen(request: UndecidedRequest, event: ApprovalEvent, now: number): ApprovalRequest | null {
+function afterVerdict(
+  request: UndecidedRequest,
+  event: Extract<ApprovalEvent, { name: 'approve' | 'deny' | 'request_changes' }>,
+  now: number,
+): ApprovalRequest {
   switch (event.name) {
     case 'approve': {
       const approvalExpiresAt = now + request.decision.obligations.valid_minutes * MINUTE_MS;
@@ -63,30 +98,19 @@ function afterOpen(request: UndecidedRequest, event: ApprovalEvent, now: number)
       return { ...request, state: 'denied', closedAt: now, closedReason: event.reason };
     case 'request_changes':
       return { ...request, state: 'changes_requested', closedAt: now, closedReason: event.reason };
-    case 'expire':
-      return { ...request, state: 'expired', approval: null, closedAt: now, closedReason: UNDECIDED };
-    case 'void':
-      return { ...request, state: 'voided', approval: null, closedAt: now, closedReason: event.reason };
-    case 'consume':
-      return null;
   }
 }
 
-function afterApproved(request: ApprovedRequest, event: ApprovalEvent, now: number): ApprovalRequest | null {
+function afterExpiry(request: LiveRequest, now: number): ExpiredRequest {
+  const closedReason = request.state === 'open' ? UNDECIDED : UNUSED;
+  return { ...unused(request), state: 'expired', closedAt: now, closedReason };
+}
+
+/** The members that a live request keeps if it ends unused. */
+function unused(request: LiveRequest) {
+  if (request.state === 'open') return { ...request, approval: null };
   const { approvedAt, approvalExpiresAt, ...facts } = request;
-  const approval = { approvedAt, approvalExpiresAt };
-  switch (event.name) {
-    case 'consume':
-      return { ...request, state: 'consumed', closedAt: now };
-    case 'expire':
-      return { ...facts, state: 'expired', approval, closedAt: now, closedReason: UNUSED };
-    case 'void':
-      return { ...facts, state: 'voided', approval, closedAt: now, closedReason: event.reason };
-    case 'approve':
-    case 'deny':
-    case 'request_changes':
-      return null;
-  }
+  return { ...facts, approval: { approvedAt, approvalExpiresAt } };
 }
 
 const UNDECIDED: ClosedReason = {
