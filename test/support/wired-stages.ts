@@ -45,7 +45,7 @@ export function wireStages(
     following: { begin: () => Promise.resolve(), end: () => Promise.resolve() },
     publicEvents: () => [],
     pastEvents: { read: () => Promise.resolve({ events: [], next: null }) },
-    settings: { leaseMarginMs: 1_000, waitScale: 1, runnerPausesMs: 30_000, ...settings },
+    settings: { leaseMarginMs: 1_000, waitScale: 1, offerPausesMs: 30_000, ...settings },
   });
   return { ...stages, tool: core.tool, directory: core.directory };
 }

@@ -91,7 +91,7 @@ describe('T27: a runner that is killed, and runners beside each other', () => {
     const another = await world.started('back');
     await another.process.terminate();
     const untaken = await world.dispatched('file-write', { path: 'a', content: 'a' }, { seconds: 1 });
-    expect(untaken).toMatchObject({ effect: 'not_started', error: { code: 'dispatch.no_runner' } });
+    expect(untaken).toMatchObject({ effect: 'not_started', error: { code: 'dispatch.not_taken' } });
     const { items } = expectStatus(await world.admin.get('/v1/runners'), 200).body as {
       items: readonly { readonly id: string; readonly state: string }[];
     };

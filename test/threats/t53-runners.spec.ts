@@ -242,7 +242,7 @@ describe('T53: a call for a runner', () => {
   }, 60_000);
 
   it('that no runner takes is withdrawn: nothing happened', async () => {
-    const error = { code: 'dispatch.no_runner' };
+    const error = { code: 'dispatch.not_taken' };
     expect(await dispatched({ path: 'a', content: 'a' }, 1)).toMatchObject({
       kind: 'failed',
       effect: 'not_started',

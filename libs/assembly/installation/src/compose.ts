@@ -98,7 +98,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     settings: {
       leaseMarginMs: config.leaseMarginMs,
       waitScale: config.demoWaitScale,
-      runnerPausesMs: config.runnerWait.pausesMs,
+      offerPausesMs: config.runnerWait.pausesMs,
     },
   });
   const { automation, autonomy, halt, task, plan, simulation, approval, run, runStore, session, toolCall } = stages;

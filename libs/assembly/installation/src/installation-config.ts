@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { dataDirectory } from '#lib/database';
 import { wrongSetting } from '#lib/kernel';
-import { RUNNER_TRIES } from '#lib/run';
+import { OFFER_TRIES } from '#lib/run';
 import { isBare } from './is-bare.js';
 import { integerSetting } from './integer-setting.js';
 import { textSetting } from './text-setting.js';
@@ -74,7 +74,7 @@ export function installationConfigFrom(environment: Environment, root: string): 
 /** Splits the wait of a step into offers, each at most an eighth of it, and the pauses between them. */
 function runnerWaitOf(waitMs: number): InstallationConfig['runnerWait'] {
   const offerMs = Math.min(MAX_OFFER_MS, Math.floor(waitMs / 8));
-  return { offerMs, pausesMs: waitMs - RUNNER_TRIES * offerMs };
+  return { offerMs, pausesMs: waitMs - OFFER_TRIES * offerMs };
 }
 
 function privateHostsOf(text: string): readonly string[] {

@@ -34,7 +34,7 @@ export { GrantKeyring } from './application/grant-keyring.js';
 export { IssueGrant } from './application/issue-grant.js';
 export { RedeemGrant } from './application/redeem-grant.js';
 export {
-  NO_RUNNER,
+  NOT_TAKEN,
   type DispatchOrder,
   type DispatchOutcome,
   type GrantOrder,

@@ -104,7 +104,7 @@ export class FakeRunWorld extends FakeRunStages {
           },
         },
       ],
-      settings: { leaseMarginMs: 1_000, waitScale: 1, runnerPausesMs: 31_000, ...settings },
+      settings: { leaseMarginMs: 1_000, waitScale: 1, offerPausesMs: 31_000, ...settings },
     });
     this.approvals = new FakeApprovals(approval, this.approvalRows);
     this.#halting = createHalts({

@@ -34,7 +34,7 @@ export type { AttemptId, RunStepId } from './domain/ids.js';
 export { inRun } from './domain/in-run.js';
 export { FINISHED_RUN_STATES } from './domain/run-transitions.js';
 export { incidentOf, requestOf, type Run, type RunEvent, type RunReason } from './domain/run.js';
-export { RUNNER_TRIES } from './domain/retry-policy.js';
+export { OFFER_TRIES } from './domain/retry-policy.js';
 export type { RunStep } from './domain/run-step.js';
 export type { StepAttempt } from './domain/step-attempt.js';
 export type { RunRequest } from './domain/run-view.js';

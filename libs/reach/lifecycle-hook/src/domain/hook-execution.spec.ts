@@ -24,7 +24,7 @@ describe('the end of an attempt', () => {
     ['a program that is not listed', notStarted('lifecycle_hook.not_listed'), { state: 'refused' }],
     ['a runner without hooks', notStarted('runner.no_such_tool'), { state: 'refused' }],
     ['no runner', notStarted('dispatch.unreachable'), { kind: 'later' }],
-    ['no runner in time', notStarted('dispatch.no_runner'), { kind: 'later' }],
+    ['no runner in time', notStarted('dispatch.not_taken'), { kind: 'later' }],
     ['a runner that ended before', notStarted('runner.restarted'), { kind: 'later' }],
   ])('%s', (_what, outcome, expected) => {
     expect(attemptEnd(outcome, 0)).toMatchObject(expected);

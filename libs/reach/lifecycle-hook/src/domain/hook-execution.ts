@@ -71,7 +71,7 @@ export const WAITS_MS = 600_000;
 
 /** Refusals after which the same call may pass on another runner, or later. */
 const PASSING: ReadonlySet<string> = new Set([
-  'dispatch.no_runner',
+  'dispatch.not_taken',
   'dispatch.unreachable',
   'dispatch.overtaken',
   'runner.too_late',

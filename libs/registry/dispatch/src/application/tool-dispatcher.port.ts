@@ -100,8 +100,8 @@ export interface DispatchError {
 /** The outcome; or `offered`: the call waits to be fetched, and its outcome is reported later. */
 export type Dispatched = DispatchOutcome | { readonly kind: 'offered' };
 
-/** The code of a call that no runner took in time. It did not start, and a runner may take the next try. */
-export const NO_RUNNER = 'dispatch.no_runner';
+/** The code of a call that its executor fetches, and did not take in time. It did not start, and the next offer may be taken. */
+export const NOT_TAKEN = 'dispatch.not_taken';
 
 /** The outcome of a call that did not leave. */
 export const notStarted = (code: string, message: string): FailedCall => ({

@@ -8,13 +8,13 @@ const world = worldOfTest();
 const untaken: DispatchOutcome = {
   kind: 'failed',
   effect: 'not_started',
-  error: { code: 'dispatch.no_runner', message: 'No runner took it.' },
+  error: { code: 'dispatch.not_taken', message: 'Nobody took it.' },
 };
 const begun = async (): Promise<RunId> =>
   (await world().queued({ phases: [phase('one', [newHost()], [step('a', { on_failure: 'rollback' })])] })).id;
 
-describe('a step that no runner takes', () => {
-  it('is offered again after a pause, and starts once a runner takes it, although it is not idempotent', async () => {
+describe('a step that no executor takes', () => {
+  it('is offered again after a pause, and starts once an executor takes it, although it is not idempotent', async () => {
     let offers = 0;
     world().behave(() => ((offers += 1) < 3 ? untaken : fine));
     const id = await begun();
@@ -34,11 +34,11 @@ describe('a step that no runner takes', () => {
       world().passTime(seconds);
     }
     const paused = await world().settle(id);
-    expect(paused).toMatchObject({ state: 'paused', reason: { code: 'run.no_runner' } });
-    expect(paused.reason?.message).toContain('It did not start.');
+    expect(paused).toMatchObject({ state: 'paused', reason: { code: 'run.step_not_taken' } });
+    expect(paused.reason?.message).toContain('did not start: Nobody took it.');
     expect(called(world())).toHaveLength(6);
     world().behave(() => fine);
-    valueOf(await world().parts.resume.execute(world().person, id, 'the runner is back'));
+    valueOf(await world().parts.resume.execute(world().person, id, 'the pool is back'));
     expect(await world().settle(id)).toMatchObject({ state: 'completed' });
   });
 

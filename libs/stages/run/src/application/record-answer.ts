@@ -1,5 +1,5 @@
 import { canonicalJson, type JsonObject } from '#lib/canonical';
-import { NO_RUNNER, type DispatchOutcome } from '#lib/dispatch';
+import { NOT_TAKEN, type DispatchOutcome } from '#lib/dispatch';
 import { actorOf, maskSecrets, type Principal, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
 import { attemptEvidence } from '../domain/evidence-documents.js';
 import { isEnded, type LiveRun, type Run } from '../domain/run.js';
@@ -140,8 +140,8 @@ function masked(outcome: DispatchOutcome): DispatchOutcome {
   if (outcome.kind === 'succeeded') return { ...outcome, result: maskSecrets(outcome.result) };
   const message = maskSecrets(outcome.error.message);
   const notStarted = outcome.kind === 'failed' && outcome.effect === 'not_started';
-  // No tool makes a call that it has started count as one that no runner took, and be sent again.
-  const code = outcome.error.code === NO_RUNNER && !notStarted ? 'run.misnamed_error' : outcome.error.code;
+  // No tool makes a call that it has started count as one that was not taken, and be sent again.
+  const code = outcome.error.code === NOT_TAKEN && !notStarted ? 'run.misnamed_error' : outcome.error.code;
   return { ...outcome, error: { code, message: typeof message === 'string' ? message : '' } };
 }
 

@@ -54,8 +54,8 @@ export interface RunSettings {
   readonly leaseMarginMs: number;
   /** Multiplies the waits after batches; 1 but in a demonstration, and other values say so in the run's events. */
   readonly waitScale: number;
-  /** The sum of the pauses between the offers of a step that no runner takes, in milliseconds. */
-  readonly runnerPausesMs: number;
+  /** The sum of the pauses between the offers of a call that its executor does not take, in milliseconds. */
+  readonly offerPausesMs: number;
 }
 
 /** When to advance a run again: at once, at a time (epoch milliseconds), or not before something happens to it. */

@@ -41,7 +41,7 @@ export class TakeStep {
     private readonly recovering: RecoverAnswer,
     private readonly moves: MoveRun,
     private readonly journal: RunJournal,
-    private readonly settings: Pick<RunSettings, 'runnerPausesMs'>,
+    private readonly settings: Pick<RunSettings, 'offerPausesMs'>,
   ) {}
 
   async execute(
@@ -73,7 +73,7 @@ export class TakeStep {
         break;
       }
       case 'retry':
-        await this.runs.saveStep(tx, retried(requireStepState(step, 'failed'), now, this.settings.runnerPausesMs));
+        await this.runs.saveStep(tx, retried(requireStepState(step, 'failed'), now, this.settings.offerPausesMs));
         await this.runs.save(tx, await this.#retried(tx, run, step, now));
         break;
       case 'begin_rollback': {

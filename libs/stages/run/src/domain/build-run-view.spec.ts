@@ -114,7 +114,7 @@ describe('the view of a run', () => {
     });
     const undone = { ...step, state: 'compensating', leaseUntil: 2_000, compensationIdempotent: null } as RunStep;
     expect(viewed(undone)).toMatchObject({ dispatches: 7, leaseUntil: 2_000, compensation: null });
-    const error = { code: 'dispatch.no_runner', message: 'No runner took it.' };
+    const error = { code: 'dispatch.not_taken', message: 'Nobody took it.' };
     expect(viewed({ ...step, state: 'failed', error } as RunStep)).toMatchObject({ untaken: true });
   });
 

@@ -81,7 +81,7 @@ describe('a paused run', () => {
     expect(decideResume(stuck)).toMatchObject({ error: { code: 'run.step_failed', details: { run_step_id: 'e' } } });
   });
 
-  it('tries a call again that no runner took: it did not start', () => {
+  it('tries a call again that no executor took: it did not start', () => {
     const view = paused([batch(0, [step('a', 'failed', { untaken: true })])]);
     expect(decideResume(view)).toEqual({ ok: true, value: { ...forward, retry: ['a'] } });
   });

@@ -195,24 +195,24 @@ describe('the next action of a run', () => {
       { do: 'pause', code: 'run.step_failed', stepId: 'a' },
     ],
     [
-      'offers a call again that no runner took, idempotent or not',
+      'offers a call again that no executor took, idempotent or not',
       view([batch([step('a', { state: 'failed', untaken: true, failures: 5 })])]),
       { do: 'retry', stepId: 'a' },
     ],
     [
-      'pauses, and does not roll back, if no runner took a call in the time for it',
+      'pauses, and does not roll back, if no executor took a call in the time for it',
       view([batch([step('a', { state: 'failed', untaken: true, failures: 6, onFailure: 'rollback' })])]),
-      { do: 'pause', code: 'run.no_runner', stepId: 'a' },
+      { do: 'pause', code: 'run.step_not_taken', stepId: 'a' },
     ],
     [
-      'offers a health check again that no runner took',
+      'offers a health check again that no executor took',
       view([batch([done('a')], { healthChecks: [check('h', { state: 'failed', untaken: true, failures: 1 })] })]),
       { do: 'retry', stepId: 'h' },
     ],
     [
-      'pauses if no runner took a health check in the time for it',
+      'pauses if no executor took a health check in the time for it',
       view([batch([done('a')], { healthChecks: [check('h', { state: 'failed', untaken: true, failures: 6 })] })]),
-      { do: 'pause', code: 'run.no_runner', stepId: 'h' },
+      { do: 'pause', code: 'run.step_not_taken', stepId: 'h' },
     ],
     [
       'waits before a retry',

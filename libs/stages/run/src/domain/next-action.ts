@@ -11,7 +11,7 @@ import {
 } from './run-view.js';
 
 /** The reason why a run cannot go on by itself. */
-export type PauseCode = 'run.effect_unknown' | 'run.no_runner' | 'run.step_failed' | 'run.health_check_failed';
+export type PauseCode = 'run.effect_unknown' | 'run.step_not_taken' | 'run.step_failed' | 'run.health_check_failed';
 
 /** The one thing to do next for a run. */
 export type NextAction =
@@ -137,15 +137,15 @@ function nextOfBatch(batch: BatchView, now: number): NextAction | null {
     if (check.state === 'succeeded') continue;
     if (check.state === 'pending') return dispatchWhenDue(check, now);
     if (mayOfferAgain(check)) return { do: 'retry', stepId: check.id };
-    return { do: 'pause', code: check.untaken ? 'run.no_runner' : 'run.health_check_failed', stepId: check.id };
+    return { do: 'pause', code: check.untaken ? 'run.step_not_taken' : 'run.health_check_failed', stepId: check.id };
   }
   return { do: 'evaluate_health', batch };
 }
 
 function afterFailure(call: StepView): NextAction {
   if (mayOfferAgain(call) || mayRetry(call)) return { do: 'retry', stepId: call.id };
-  // Without a runner, the calls that undo steps may not start either: a person looks.
-  if (call.untaken) return { do: 'pause', code: 'run.no_runner', stepId: call.id };
+  // An executor that takes no call may take none that undoes a step either: a person looks.
+  if (call.untaken) return { do: 'pause', code: 'run.step_not_taken', stepId: call.id };
   if (call.onFailure === 'rollback') return { do: 'begin_rollback', stepId: call.id };
   return { do: 'pause', code: 'run.step_failed', stepId: call.id };
 }

@@ -1,4 +1,4 @@
-import { NO_RUNNER } from '#lib/dispatch';
+import { NOT_TAKEN } from '#lib/dispatch';
 import type { StepError } from './run-step.js';
 import type { StepView } from './run-view.js';
 
@@ -8,8 +8,8 @@ const MAX_TRIES = 3;
 /** The most dispatches of a call after lost workers; then a person is asked. */
 export const MAX_DISPATCHES = 20;
 
-/** How often a call is offered to runners that do not take it, before its run pauses. */
-export const RUNNER_TRIES = 6;
+/** How often a call is offered to an executor that does not take it, before its run pauses. */
+export const OFFER_TRIES = 6;
 
 const FIRST_BACKOFF_MS = 1_000;
 
@@ -17,15 +17,15 @@ const FIRST_BACKOFF_MS = 1_000;
 export const backoffMs = (failures: number): number => FIRST_BACKOFF_MS * 2 ** Math.max(0, failures - 1);
 
 /** The pause before the next offer: each is twice the one before, and all of them take `pausesMs` together. */
-export const runnerPauseMs = (failures: number, pausesMs: number): number =>
-  (pausesMs * 2 ** Math.max(0, failures - 1)) / (2 ** (RUNNER_TRIES - 1) - 1);
+export const offerPauseMs = (failures: number, pausesMs: number): number =>
+  (pausesMs * 2 ** Math.max(0, failures - 1)) / (2 ** (OFFER_TRIES - 1) - 1);
 
-/** Whether the last try ended because no runner took the call: it did not start, idempotent or not. */
-export const isUntaken = (error: StepError | null): boolean => error?.code === NO_RUNNER;
+/** Whether the last try ended because no executor took the call: it did not start, idempotent or not. */
+export const isUntaken = (error: StepError | null): boolean => error?.code === NOT_TAKEN;
 
 /** Whether an untaken call or health check is offered again by itself, whatever its plan says about failures. */
 export const mayOfferAgain = (step: Pick<StepView, 'untaken' | 'failures'>): boolean =>
-  step.untaken && step.failures < RUNNER_TRIES;
+  step.untaken && step.failures < OFFER_TRIES;
 
 /** Whether a failed call may be tried again by itself. Its plan says so, the tool is idempotent, and tries are left. */
 export const mayRetry = (step: Pick<StepView, 'idempotent' | 'onFailure' | 'failures'>): boolean =>

@@ -17,7 +17,7 @@ export interface StepView {
   readonly dispatches: number;
   /** Failures in a row of the call or compensation under way. */
   readonly failures: number;
-  /** Whether its last try ended because no runner took the call. */
+  /** Whether its last try ended because no executor took the call. */
   readonly untaken: boolean;
   readonly leaseUntil: number | null;
   readonly retryAt: number | null;

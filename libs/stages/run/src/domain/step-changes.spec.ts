@@ -52,7 +52,7 @@ const facts: StepFacts = {
   fence: 4,
   resolvedAs: null,
 };
-const UNTAKEN = { code: 'dispatch.no_runner', message: 'No runner took it.' };
+const UNTAKEN = { code: 'dispatch.not_taken', message: 'Nobody took it.' };
 const idle = { leaseUntil: null, unknownOf: null, retryAt: null } as const;
 type More = Partial<StepFacts>;
 
@@ -224,7 +224,7 @@ describe('an answer to a compensation', () => {
   });
 });
 
-describe('an answer that no runner took the compensation', () => {
+describe('an answer that no executor took the compensation', () => {
   it.each<[More, state: RunStep['state']]>([
     [{ compensationIdempotent: false, failures: 4 }, 'compensating'],
     [{ compensationIdempotent: false, failures: 5 }, 'compensation_failed'],
@@ -277,12 +277,12 @@ describe('a failed step', () => {
     [1, 200],
     [2, 400],
     [5, 3_200],
-  ])('that no runner took waits for its share of the pauses: %i offers', (failures, pauseMs) => {
+  ])('that no executor took waits for its share of the pauses: %i offers', (failures, pauseMs) => {
     const step = { ...failed({ failures }), error: UNTAKEN, finishedAt: NOW };
     expect(retried(step, NOW, 6_200)).toMatchObject({ state: 'pending', retryAt: NOW + pauseMs, failures });
   });
 
-  it('that no runner took is put back by a person, idempotent or not', () => {
+  it('that no executor took is put back by a person, idempotent or not', () => {
     const untaken = { ...failed(), error: UNTAKEN };
     expect(resolved(untaken, 'retry')).toEqual({ ok: true, value: [putBack(untaken)] });
   });

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '#lib/kernel';
 import { stateInWords } from '#lib/words';
 import type { FromState, ToState } from './attempt-transitions.js';
-import { backoffMs, isUntaken, mayOfferAgain, mayRetry, mayRetryCompensation, runnerPauseMs } from './retry-policy.js';
+import { backoffMs, isUntaken, mayOfferAgain, mayRetry, mayRetryCompensation, offerPauseMs } from './retry-policy.js';
 import type {
   CompensatedStep,
   DispatchedStep,
@@ -140,11 +140,11 @@ export function restored(step: StepIn<FromState<'lose'>>, now: number): UnknownS
 /**
  * The failed step put back, to be tried again after a pause that grows with its failures.
  *
- * @param runnerPausesMs the sum of the pauses of a step that no runner takes.
+ * @param offerPausesMs the sum of the pauses of a call that its executor does not take.
  */
-export function retried(step: FailedStep, now: number, runnerPausesMs: number): PendingStep {
+export function retried(step: FailedStep, now: number, offerPausesMs: number): PendingStep {
   const { failures } = step;
-  const pauseMs = isUntaken(step.error) ? runnerPauseMs(failures, runnerPausesMs) : backoffMs(failures);
+  const pauseMs = isUntaken(step.error) ? offerPauseMs(failures, offerPausesMs) : backoffMs(failures);
   return { ...step, state: 'pending', retryAt: Math.max(now, step.finishedAt + pauseMs), finishedAt: null };
 }
 

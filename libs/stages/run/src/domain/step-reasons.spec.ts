@@ -12,7 +12,7 @@ const detailsOf = ({ id }: RunStep, error: StepError | null) => ({
 it.each([
   ['run.effect_unknown', 'whether "step 1" happened', 'whether "step 1" happened'],
   ['run.health_check_failed', 'check "step 1" failed: The disk is full.', 'check "step 1" failed: no answer'],
-  ['run.no_runner', 'took step "step 1". It did not start', 'took step "step 1". It did not start'],
+  ['run.step_not_taken', 'did not start: The disk is full.', 'did not start: No executor took it.'],
   ['run.step_failed', 'Step "step 1" failed: The disk is full.', 'Step "step 1" failed.'],
 ] as const)('the reason %s names the step and its error', (code, withError, without) => {
   for (const [error, said] of [

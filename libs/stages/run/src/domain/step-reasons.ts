@@ -40,10 +40,10 @@ export function pauseReason(code: PauseCode, step: RunStep): RunReason {
       };
     case 'run.health_check_failed':
       return { code, message: `Health check "${step.stepId}" failed: ${step.error?.message ?? 'no answer'}`, details };
-    case 'run.no_runner':
+    case 'run.step_not_taken':
       return {
         code,
-        message: `No runner took step "${step.stepId}". It did not start. Start a runner of the pool, then resume the run.`,
+        message: `Step "${step.stepId}" did not start: ${step.error?.message ?? 'No executor took it.'}`,
         details,
       };
     case 'run.step_failed':

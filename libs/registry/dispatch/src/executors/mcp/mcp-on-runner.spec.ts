@@ -62,7 +62,7 @@ describe('a call', () => {
     calls.pool = 'offline';
     calls.mcpServers.clear();
     calls.end = { kind: 'not_taken' };
-    expect(await dispatch()).toMatchObject({ effect: 'not_started', error: { code: 'dispatch.no_runner' } });
+    expect(await dispatch()).toMatchObject({ effect: 'not_started', error: { code: 'dispatch.not_taken' } });
     expect(calls.calls).toHaveLength(1);
   });
 

@@ -1,6 +1,6 @@
 import { outcomeOfAnswer } from '../../application/outcome-of-answer.js';
 import type { RunnerCallEnd } from '../../application/runner-calls.port.js';
-import { NO_RUNNER, notStarted, type DispatchOutcome } from '../../application/tool-dispatcher.port.js';
+import { NOT_TAKEN, notStarted, type DispatchOutcome } from '../../application/tool-dispatcher.port.js';
 
 /** The outcome of a call that was offered to a pool. */
 export function outcomeOfRunner(end: RunnerCallEnd, pool: string): DispatchOutcome {
@@ -9,7 +9,7 @@ export function outcomeOfRunner(end: RunnerCallEnd, pool: string): DispatchOutco
       return outcomeOfAnswer(end.answer);
     case 'not_taken':
       return notStarted(
-        NO_RUNNER,
+        NOT_TAKEN,
         `No runner of the pool ${pool} took the call in time. Look whether all are offline or busy, then try again.`,
       );
     case 'lost': {

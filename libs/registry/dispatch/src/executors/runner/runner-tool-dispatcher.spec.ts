@@ -59,7 +59,7 @@ describe('calling a runner', () => {
   it.each(['online', 'offline'] as const)('did not start if no runner took it in time: %s', async (reach) => {
     const calls = new FakeRunnerCalls();
     [calls.pool, calls.end] = [reach, { kind: 'not_taken' }];
-    const error = { code: 'dispatch.no_runner' };
+    const error = { code: 'dispatch.not_taken' };
     expect(await outWith(calls).dispatch(order)).toMatchObject({ kind: 'failed', effect: 'not_started', error });
     expect(calls.calls).toHaveLength(1);
   });
