@@ -692,3 +692,76 @@ comment on function precedent_erase() is
 create trigger audit_entry_precedent_erase after update on audit_entry
   referencing new table as erased
   for each statement execute function precedent_erase();
+
+-- ---------------------------------------------------------------------------------------------------------------
+-- Vectors
+-- ---------------------------------------------------------------------------------------------------------------
+
+-- Made by workers after the precedent, and made again at any time: nothing refers to them.
+create table precedent_vector (
+  tenant_id uuid not null,
+  precedent_id uuid not null,
+  agent_id uuid,
+  generation integer not null,
+  exact bytea,
+  constraint precedent_vector_pk primary key (tenant_id, precedent_id),
+  constraint precedent_vector_exact_check check (octet_length(exact) between 8 and 16384 and octet_length(exact) % 4 = 0)
+);
+-- Vectors hardly compress, and a search reads few of them.
+alter table precedent_vector alter column exact set storage external;
+
+-- A point has 96 dimensions: contrib cube has at most 100. The type is pgvector's if the server has that extension.
+do $$
+begin
+  begin
+    if exists (select from pg_available_extensions where name = 'vector') then
+      create extension if not exists vector with schema public;
+    end if;
+  exception when insufficient_privilege then
+    raise notice 'the extension vector was not created: points are kept as cubes';
+  end;
+  if exists (select from pg_extension join pg_namespace on pg_namespace.oid = extnamespace
+              where extname = 'vector' and nspname = 'public') then
+    alter table precedent_vector add column point vector(96);
+    execute 'create function precedent_point(near float8[]) returns vector language sql immutable parallel safe
+               set search_path = pg_catalog, public, pg_temp as ''select near::public.vector(96)''';
+  else
+    if not exists (select from pg_available_extensions where name = 'cube') then
+      raise exception 'this PostgreSQL has no extension cube: install its contrib modules (postgresql-contrib), then migrate again';
+    end if;
+    create extension if not exists cube with schema public;
+    alter table precedent_vector add column point cube;
+    execute 'create function precedent_point(near float8[]) returns cube language sql immutable parallel safe
+               set search_path = pg_catalog, public, pg_temp as ''select public.cube(near)''';
+  end if;
+end $$;
+alter table precedent_vector add constraint precedent_vector_point_check check ((point is null) = (exact is null));
+revoke execute on function precedent_point(float8[]) from public;
+grant execute on function precedent_point(float8[]) to countersign_app;
+comment on function precedent_point(float8[]) is 'A point from its 96 coordinates, in the type that this server keeps points in.';
+
+comment on table precedent_vector is 'The meaning of the goal of a precedent, as the embedder of the tenant gave it.';
+comment on column precedent_vector.tenant_id is 'The tenant it belongs to.';
+comment on column precedent_vector.precedent_id is 'The precedent.';
+comment on column precedent_vector.agent_id is 'The agent that wrote the goal: it alone among agents finds it by that. Null for a person.';
+comment on column precedent_vector.generation is 'The generation of the embedder that gave it.';
+comment on column precedent_vector.exact is 'The vector, of length 1, in 32-bit numbers; null if the embedder rejects the text.';
+comment on column precedent_vector.point is 'The vector projected to 96 dimensions, which finds the few to compare exactly.';
+
+select countersign_protect('precedent_vector');
+
+-- Erasing runs as countersign_system, inside the current tenant.
+create policy precedent_vector_system_erase on precedent_vector to countersign_system
+  using (tenant_id = (select countersign_current_tenant())) with check (false);
+grant select, delete on precedent_vector to countersign_system;
+
+create function precedent_vector_outdate() returns trigger language plpgsql as $$
+begin
+  delete from precedent_vector where tenant_id = new.tenant_id and precedent_id = new.id;
+  return null;
+end $$;
+comment on function precedent_vector_outdate() is
+  'Trigger: a vector ends with its text, in the same transaction. A worker makes one of the new text, if there is one.';
+create trigger precedent_vector_outdate after update of goal on precedent
+  for each row when (old.goal is distinct from new.goal)
+  execute function precedent_vector_outdate();
