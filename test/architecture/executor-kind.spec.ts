@@ -7,6 +7,7 @@ import { FakeEnvironmentRepository } from '../../libs/registry/tenancy/src/appli
 import { FakeExecutorRepository } from '../../libs/registry/tool/src/application/fake-executor.repository.js';
 import { FakeToolRepository } from '../../libs/registry/tool/src/application/fake-tool.repository.js';
 import { FakeToolDispatcher } from '../../libs/registry/dispatch/src/application/fake-tool-dispatcher.js';
+import { FakeRunnerCalls } from '../../libs/registry/dispatch/src/application/fake-runner-calls.js';
 import { sampleOrder } from '../../libs/registry/dispatch/src/application/fake-grant.js';
 import { FakeAuditSink } from '../../libs/foundation/kernel/src/fake-ports.js';
 import { fakeWorld } from '../../libs/foundation/kernel/src/fake-tenant.js';
@@ -18,7 +19,7 @@ import { sampleExecutor } from '../../libs/registry/tool/src/application/fake-to
 import { executorDigest, loosenedExecutor } from '../../libs/registry/tool/src/domain/executor-document.js';
 import { executorKindView, executorView } from '../../apps/api/src/tool/views.js';
 import { readSettings } from '../../apps/cli/src/executor-settings.js';
-import { EXECUTOR_KINDS, ExecutorDispatcher, type ExecutorKind } from '#lib/dispatch';
+import { createWaysOut, EXECUTOR_KINDS, ExecutorDispatcher, type ExecutorKind } from '#lib/dispatch';
 import { err, ok, tightening, type PersonPrincipal, type TwoPersonRule } from '#lib/kernel';
 import { createTools } from '#lib/tool';
 
@@ -49,6 +50,9 @@ const queueKind: ExecutorKind = {
   workspacePool: ({ queue }) => String(queue),
   destination: ({ url, settings: { queue } }) => `workers of ${String(queue)} at ${url ?? ''}`,
   dispatcher: () => sent,
+  keptAnswers: () => ({
+    of: (_tx, { step }) => Promise.resolve(step === 'in-queue' ? { kind: 'under_way', until: 7 } : null),
+  }),
 };
 const inboxKind: ExecutorKind = {
   ...queueKind,
@@ -177,6 +181,19 @@ describe('a kind of executor that is only registered', () => {
     expect(sent.orders).toEqual([order]);
   });
 
+  it('is asked for the answers that it keeps, if no other kind knows the call', async () => {
+    const runnerCalls = new FakeRunnerCalls();
+    const { keptAnswers } = createWaysOut({
+      ...{ executorKinds: kinds, allowedPrivateHosts: [], slugOf: () => Promise.resolve('acme'), runnerCalls },
+      ...{ issueGrant: unasked(), secrets: unasked() },
+    });
+    const keptOf = (step: string) => uow.run(home.tenantId, (tx) => keptAnswers.of(tx, sampleOrder(home, { step })));
+    expect(await keptOf('in-queue')).toEqual({ kind: 'under_way', until: 7 });
+    expect(await keptOf('elsewhere')).toBeNull();
+    runnerCalls.offered = { pool: 'builders', standing: { kind: 'answered', answer: { ok: true, result: 1 } } };
+    expect(await keptOf('in-queue')).toEqual({ kind: 'succeeded', result: 1 });
+  });
+
   it('predicts the calls of a plan', async () => {
     const world = await FakeSimulationWorld.open(kinds);
     const { production, admin } = world.tenant;
@@ -249,5 +266,24 @@ describe('the name of a kind of executor', () => {
     "switch (executor.kind) {\n  case 'runner':\n",
   ])('is found in %s', (text) => {
     expect(filesWithKind([['libs/a.ts', text]])).toHaveLength(1);
+  });
+});
+
+/** The words of a library that name the kinds whose executors fetch their calls or list tools. `agent` and `http` have other meanings. */
+const kindsIn = (files: Files): readonly string[] =>
+  files.flatMap(([path, text]) => [...text.matchAll(/\w*(?:runner|mcp)\w*/gi)].map(([word]) => `${path}: ${word}`));
+
+describe('the run library', () => {
+  const run = readdirSync(join(root, 'libs/stages/run'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => [path, readFileSync(join(root, 'libs/stages/run', path), 'utf8')] as const);
+
+  it('names no kind of executor, in its tests neither', () => {
+    expect(run.length).toBeGreaterThan(50);
+    expect(kindsIn(run)).toEqual([]);
+  });
+
+  it.each(['NO_RUNNER', 'runnerPausesMs', 'run.no_runner', 'McpServer', 'tool.mcp'])('is caught with %s', (word) => {
+    expect(kindsIn([['a.ts', `const a = ${word};`]])).toHaveLength(1);
   });
 });

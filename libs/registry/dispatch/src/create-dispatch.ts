@@ -17,8 +17,8 @@ import { SqlGrantRepository } from './adapters/sql-grant.repository.js';
 import { VaultSecretResolver } from './adapters/vault-secret-resolver.js';
 import { ExecutorDispatcher } from './executors/executor-dispatcher.js';
 import type { ExecutorKinds, WayOut } from './executors/executor-kind.js';
+import { keptAnswersOf } from './executors/kept-answers-of.js';
 import { McpServerReader } from './executors/mcp/mcp-server-reader.js';
-import { KeptRunnerAnswers } from './executors/runner/kept-runner-answers.js';
 
 export interface DispatchDeps {
   readonly uow: UnitOfWork;
@@ -57,9 +57,11 @@ export function createWaysOut({
   ...parts
 }: Pick<DispatchDeps, 'allowedPrivateHosts' | 'slugOf' | 'executorKinds'> & Omit<WayOut, 'agents'>) {
   const agents = new TenantAgents(allowedPrivateHosts, slugOf);
-  const dispatcher: ToolDispatcher = new ExecutorDispatcher(executorKinds, { ...parts, agents });
+  const out: WayOut = { ...parts, agents };
+  const dispatcher: ToolDispatcher = new ExecutorDispatcher(executorKinds, out);
   return {
     dispatcher,
+    keptAnswers: keptAnswersOf(executorKinds, out),
     mcpServers: new McpServerReader(parts.secrets, agents, parts.runnerCalls),
     fetch: guardedFetch(agents),
   };
@@ -99,7 +101,6 @@ export function createDispatch({ uow, keys: { wrapping, seals }, vault, issuer, 
   const grants = createGrants({ uow, rows: createGrantStore(uow, wrapping, seals), issuer });
   return {
     ...createWaysOut({ ...out, issueGrant: grants.issue, secrets: createSecretResolver(uow, vault) }),
-    keptAnswers: new KeptRunnerAnswers(out.runnerCalls),
     ...grants,
   };
 }

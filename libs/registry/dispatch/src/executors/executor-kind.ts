@@ -1,13 +1,14 @@
 import type { z } from 'zod';
 import type { ExecutorDocument, OwnExecutorSettings } from '#lib/formats';
 import type { FieldError, Result } from '#lib/kernel';
+import type { KeptAnswers } from '../application/kept-answers.port.js';
 import type { RunnerCalls } from '../application/runner-calls.port.js';
 import type { SecretResolver } from '../application/secret-resolver.port.js';
 import type { IssueGrant } from '../application/issue-grant.js';
 import type { ToolDispatcher } from '../application/tool-dispatcher.port.js';
 import type { OutboundAgents } from '../adapters/tenant-agents.js';
 
-/** The parts of the way out that a dispatcher may use. */
+/** The parts of the way out that a kind may use. */
 export interface WayOut {
   readonly issueGrant: Pick<IssueGrant, 'execute'>;
   readonly secrets: SecretResolver;
@@ -57,6 +58,8 @@ export interface ExecutorKind {
   /** The destination of its calls, for people. */
   destination(settings: ExecutorSettings): string;
   dispatcher(out: WayOut): ToolDispatcher;
+  /** The answers to its calls that it keeps in rows. Absent if only the worker that sent a call hears its answer. */
+  keptAnswers?(out: WayOut): KeptAnswers;
 }
 
 /** The kinds that an installation has. */

@@ -3,7 +3,7 @@ import type { KeptAnswer, KeptAnswers, SentCallName } from '../../application/ke
 import type { RunnerCalls } from '../../application/runner-calls.port.js';
 import { outcomeOfRunner } from './outcome-of-runner.js';
 
-/** The answers of runners. They are kept without secrets. */
+/** The answers of runners, those of MCP servers on them among these. They are kept without secrets. */
 export class KeptRunnerAnswers implements KeptAnswers {
   constructor(private readonly calls: Pick<RunnerCalls, 'standing'>) {}
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { slugSchema } from '#lib/formats';
 import { err, ok } from '#lib/kernel';
 import type { ExecutorKind } from '../executor-kind.js';
+import { KeptRunnerAnswers } from './kept-runner-answers.js';
 import { RunnerToolDispatcher } from './runner-tool-dispatcher.js';
 
 /** Runners of a pool, in the tenant's own network, which fetch their calls. */
@@ -26,4 +27,5 @@ export const runnerKind: ExecutorKind = {
   workspacePool: ({ pool }) => (typeof pool === 'string' ? pool : null),
   destination: ({ settings: { pool } }) => `runners of the pool ${String(pool)}`,
   dispatcher: ({ issueGrant, secrets, runnerCalls }) => new RunnerToolDispatcher(issueGrant, secrets, runnerCalls),
+  keptAnswers: ({ runnerCalls }) => new KeptRunnerAnswers(runnerCalls),
 };
