@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { EntitySchema } from 'typeorm';
+import type { Entity } from '#lib/database';
+import { columnsInWords, type MappedTables } from '../support/columns-in-words.js';
 
 const root = join(__dirname, '../..');
 
@@ -369,46 +372,36 @@ describe('the row of a table', () => {
   });
 });
 
-const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
-/** The columns of each table that has an entity. */
-const columnsOf: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  files
-    .filter(([path]) => path.endsWith('.entity.ts'))
-    .flatMap(([, text]) => [...text.matchAll(/ntity\(\s*'(\w+)',(.*?)\n?\);\n/gs)])
-    .map(([, table = '', body = '']) => [
-      table,
-      new Set([...body.matchAll(/\b(\w+): [a-zA-Z]+[(<]/g)].map(([, name = '']) => snakeCase(name))),
-    ]),
-);
-
-const TABLES = /\b(?:from|join|update|into|using)\s+(\w+)(?=(?:\s+(?:as\s+)?(\w+))?)/g;
-/** A name of two words, alone or after an alias. The name of a result, a type or a function is none. */
-const NAMES = /(?<!\bas |::|\.|\$)\b(?:(\w+)\.)?([a-z]+_\w+)\b(?!\.|\s*\()/g;
-
-/** The tables of which a statement names a column in words, although they have an entity. */
-function tablesByWords(text: string): readonly string[] {
-  const statements = [...text.replaceAll(/\$\{[^{}]*\}/g, '').matchAll(/`[^`]*`|'[^'\n]*'/g)]
-    .map(([literal]) => literal.slice(1, -1))
-    .filter((literal) => /\b(?:select|insert into|update|delete from)\b/.test(literal))
-    .map((literal) => literal.replaceAll(/'[^']*'|"[^"]*"|--.*/g, ''));
-  return statements.flatMap((sql) =>
-    [...sql.matchAll(TABLES)]
-      .filter(([, table = '', alias]) =>
-        [...sql.matchAll(NAMES)].some(
-          ([, of, name = '']) => columnsOf.get(table)?.has(name) === true && [undefined, table, alias].includes(of),
-        ),
-      )
-      .map(([, table = '']) => table),
-  );
-}
-
-const withColumnsByWords = (among: Files): ReadonlySet<string> =>
+/** Adapters, with the tables of which their SQL names a column in words although these have entities. */
+const withColumnsByWords = (among: Files, tables: MappedTables): ReadonlySet<string> =>
   new Set(
     among
       .filter(([path]) => isAdapter(path) && namedAs(path) === 'sql')
-      .flatMap(([path, text]) => tablesByWords(text).map((table) => `${path}: ${table}`)),
+      .flatMap(([path, text]) =>
+        [...columnsInWords(text, tables)].map((column) => `${path}: ${column.replace(/\..*/, '')}`),
+      ),
   );
+
+/** The entities of all libraries. The column of the tenant is a word. */
+async function mappedTables(): Promise<MappedTables> {
+  const modules = await Promise.all(
+    files
+      .filter(([path]) => path.endsWith('.entity.ts'))
+      .map(async ([path]) => (await import(join(root, path))) as Readonly<Record<string, unknown>>),
+  );
+  const entities = modules
+    .flatMap((module) => Object.entries(module))
+    .filter((named): named is [string, Entity<unknown>] => named[1] instanceof EntitySchema);
+  return {
+    columns: new Map(
+      entities.map(([, { options, column }]) => [
+        options.name,
+        new Set(Object.values<string>(column).filter((name) => name !== 'tenant_id')),
+      ]),
+    ),
+    byEntity: new Map(entities.map(([name, { options }]) => [name, options.name])),
+  };
+}
 
 /** The tables of later libraries, of which these adapters may not import the entities (ADR 1). */
 const OF_LATER_LIBRARIES: ReadonlySet<string> = new Set([
@@ -418,6 +411,7 @@ const OF_LATER_LIBRARIES: ReadonlySet<string> = new Set([
   'libs/people/identity/src/adapters/sql-person.repository.ts: external_identity',
   'libs/people/identity/src/adapters/sql-person.repository.ts: issuer',
   'libs/people/identity/src/adapters/sql-person.repository.ts: sign_in_settings',
+  'libs/people/identity/src/adapters/sql-role-directory.ts: autonomy_revision',
   'libs/people/identity/src/adapters/sql-role-directory.ts: issuer',
   'libs/people/identity/src/adapters/sql-seats.ts: external_identity',
   'libs/people/identity/src/adapters/sql-seats.ts: issuer',
@@ -426,34 +420,78 @@ const OF_LATER_LIBRARIES: ReadonlySet<string> = new Set([
   'libs/registry/runner-pool/src/adapters/sql-old-runner-calls.ts: run_step',
   'libs/registry/runner-pool/src/adapters/sql-old-runner-calls.ts: tool_call',
   'libs/registry/tool/src/adapters/sql-tool-usage.ts: plan_tool',
+  'libs/rules/autonomy/src/adapters/sql-notified-destinations.ts: incident_destination_check',
+  'libs/rules/autonomy/src/adapters/sql-notified-destinations.ts: incident_setting',
   'libs/stages/approval/src/adapters/sql-statistics.ts: slack_message',
   'libs/stages/plan/src/adapters/sql-plan.repository.ts: run',
   'libs/stages/task/src/adapters/sql-task.repository.ts: approval_request',
   'libs/stages/task/src/adapters/sql-task.repository.ts: review',
+  'libs/stages/task/src/adapters/sql-work-conditions.ts: approval_request',
   'libs/stages/task/src/adapters/sql-work-conditions.ts: plan',
   'libs/stages/task/src/adapters/sql-work-conditions.ts: review',
 ]);
 
 describe('a column in SQL by hand', () => {
+  const path = 'libs/stages/run/src/adapters/sql-steps.ts';
+  let tables: MappedTables;
+  beforeAll(async () => {
+    tables = await mappedTables();
+  });
+
   it('is named by the entity of its table', () => {
-    expect(columnsOf.get('run_step')).toContain('lease_until');
-    expect(withColumnsByWords(files)).toEqual(OF_LATER_LIBRARIES);
+    expect(tables.columns.get('run_step')).toContain('lease_until');
+    expect(tables.columns.get('plan')).toContain('agent_id');
+    expect(withColumnsByWords(files, tables)).toEqual(OF_LATER_LIBRARIES);
   });
 
   it.each([
-    'const INSERT = `insert into run_step (tenant_id, id, step_id) values ($1, $2, $3)`;',
-    'const SELECT = `select step.lease_until from run_step step`;',
-    "await sqlOf(tx).query('select id from run_step where lease_until > $2', []);",
-    'const SET = `update run_step set lease_until = ${clock} where ${STEP.id} = $2`;',
-    'const OTHERS = `delete from run_step held where exists (select from run where held.run_id = ${RUN.id})`;',
-  ])('is caught in words in %j', (text) => {
-    const path = 'libs/stages/run/src/adapters/sql-steps.ts';
-    expect([...withColumnsByWords([[path, text]])]).toEqual([`${path}: run_step`]);
+    ['run_step.step_id', 'const INSERT = `insert into run_step (tenant_id, step_id) values ($1, $2)`;'],
+    ['run_step.seq', 'const INSERT = `insert into run_step (tenant_id, seq) select $1, seq from added`;'],
+    [
+      'run_step.seq',
+      'const INSERT = `insert into ${runStepEntity.all.into} values ($1) on conflict (seq) do nothing`;',
+    ],
+    ['run_step.lease_until', 'const SELECT = `select step.lease_until from run_step as step`;'],
+    ['run_step.state', 'const SELECT = `select state from run_step`;'],
+    ['run_step.seq', 'const ORDER = `select ${STEP.id} from run_step order by seq`;'],
+    ['run_step.seq', 'const UNION = `select ${RUN.id} from run union all select seq from run_step`;'],
+    ['run_step.id', 'const JOIN = `select ${RUN.id} from run left join run_step step on step.id = ${RUN.id}`;'],
+    ['run_step.seq', 'const SUM = `select sum(seq) filter (where ${STEP.id} = $2) from run_step`;'],
+    ['run_step.state', "await sqlOf(tx).query('select from run_step where state = $2', []);"],
+    ['run_step.state', 'const SET = `update run_step set state = ${state} where ${STEP.id} = $2`;'],
+    ['run_step.state', 'const DELETE = `delete from run_step held where ${STEP.id} = $2 returning held.state`;'],
+    ['run_step.seq', 'const WITHIN = `select ${RUN.id} from run where exists (select from run_step where seq > 1)`;'],
+    ['run_step.seq', 'const AROUND = `delete from run_step held where exists (select from run where held.seq = 1)`;'],
+    ['run_step.seq', 'const AROUND = `select ${STEP.id} from run_step where exists (select from run where seq = 1)`;'],
+    [
+      'run_step.seq',
+      "const STEP = runStepEntity.as('step');\nconst IS_FIRST = `${STEP.attempts} = 1 and step.seq = 0`;",
+    ],
+    ['run_step.seq', 'const FROM = `select from run_step step`;\nconst IS_FIRST = `step.seq = 0`;'],
+    ['run_step.seq', 'const { id } = runStepEntity.column;\nconst IS_FIRST = `${id} = $2 and seq = 0`;'],
+    ['run_step.seq', "dropOldRows('run_step', COLUMN.finishedAt, 'old.seq < $2');"],
+    ['run_step.finished_at', "dropOldRows('run_step', 'finished_at', `${OLD.finishedAt} < $2`);"],
+    ['plan.agent_id', 'const OF_AGENT = `select from plan where agent_id = $2`;'],
+  ])('is caught in words: %s in %j', (column, text) => {
+    expect([...columnsInWords(text, tables)]).toEqual([column]);
+    expect([...withColumnsByWords([[path, text]], tables)]).toEqual([`${path}: ${column.replace(/\..*/, '')}`]);
   });
 
-  it('is not caught if the entity names it, and nor is the name of a result or a function', () => {
-    const text = 'const SELECT = `select ${STEP.leaseUntil} as lease_until, step_id(${STEP.id}) from run_step step`;';
-    expect([...withColumnsByWords([['libs/stages/run/src/adapters/sql-steps.ts', text]])]).toEqual([]);
+  it.each([
+    'const NAMED = `select ${STEP.leaseUntil} as lease_until, step_id(${STEP.id}) from run_step step`;',
+    'const SORTED = `select ${STEP.seq} + 1 as seq from run_step order by seq`;',
+    'const UNION = `select ${RUN.id} from run union select ${STEP.id} from run_step order by id`;',
+    'const WITH = `with run_step as (select ${OLD.id} from run old) select id from run_step`;',
+    'const LISTED = `with known (seq) as (select 1) select ${STEP.id} from known, run_step where ${STEP.seq} = known.seq`;',
+    'const GIVEN = `select ${STEP.id} from run_step join unnest($2::int[]) as wanted (seq) on ${STEP.seq} = wanted.seq`;',
+    'const GIVEN = `insert into ${STEP.into} select $1, id, seq from jsonb_to_recordset($2) as added (id uuid, seq int)`;',
+    'const WITHIN = `select ${STEP.id} from run_step where exists (select seq from unnest($2::int[]) as wanted (seq))`;',
+    'const ROW = `select ${STEP.id} from run_step state where is_shown(state)`;',
+    'const QUOTED = `select ${STEP.state} = \'state\' as "state" from run_step -- by state`;',
+    "const STEP = runStepEntity.as('step');\nconst PROSE = 'The step is in the state $2 = pending, which the table run_step has.';",
+    "const STEP = runStepEntity.as('step');\nfail({ code: 'step.state', kind: 'conflict' });",
+  ])('is not caught in %j', (text) => {
+    expect([...columnsInWords(text, tables)]).toEqual([]);
   });
 });
 

@@ -54,13 +54,13 @@ const rootOf = (thing: string): string =>
 const within = (id: string, list: string): string =>
   `entry.root_id = any(array[${id}, ${rootOf(id)}]) and ${ENTRY.within} @> ${list}::jsonb`;
 
-const OF_NO_PLAN = `not entry.within @> '[{"type": "plan"}]'`;
+const OF_NO_PLAN = `not ${ENTRY.within} @> '[{"type": "plan"}]'`;
 
 /** Of an entry whose action decided a single tool call. */
 const DECIDES_A_CALL = `${ENTRY.action} = 'tool_call.decided'`;
 
 /** As the index over decisions on command lines says it. The payload is canonical JSON, so that no call without one looks so often. */
-const OF_A_COMMAND_LINE = `${DECIDES_A_CALL} and entry.payload like '%"shell":{"class":%'`;
+const OF_A_COMMAND_LINE = `${DECIDES_A_CALL} and ${ENTRY.payload} like '%"shell":{"class":%'`;
 
 /**
  * Entries that have to do with a tool. No entry is found twice: only the first kind names a plan. Each kind is sought on an
@@ -75,7 +75,7 @@ function ofTool(found: (more: string) => string, tool: string): string {
      and exists (
        select from plan_tool used where used.tenant_id = $1 and ${USED.toolName} = ${tool}
          and ${ENTRY.within} @> jsonb_build_array(jsonb_build_object('type', 'plan', 'id', ${USED.planId})))`,
-    `${OF_NO_PLAN} and entry.subject_type = 'tool' and entry.subject_id = ${tool}`,
+    `${OF_NO_PLAN} and ${ENTRY.subjectType} = 'tool' and ${ENTRY.subjectId} = ${tool}`,
     `${OF_NO_PLAN} and ${ENTRY.decisionId} in (
        select ${DECISION.id} from decision
         where tenant_id = $1 and ${DECISION.entrypoint} = 'tool_call' and tool_name = ${tool})`,
@@ -122,15 +122,15 @@ function foundBy(
     const { commandLines = tier !== undefined || shellClass !== undefined } = filter.calls;
     conditions.push(commandLines ? OF_A_COMMAND_LINE : DECIDES_A_CALL);
     narrow((agent) => `coalesce(${ENTRY.payload}::jsonb #>> '{asked_by,id}', entry.actor_id) = ${agent}`, agentId);
-    narrow((word) => `entry.payload::jsonb ->> 'decided_as' = ${word}`, decidedAs);
-    narrow((wanted) => `(entry.payload::jsonb #>> '{shell,tier}')::int = ${wanted}`, tier);
-    narrow((wanted) => `entry.payload::jsonb #>> '{shell,class}' = ${wanted}`, shellClass);
+    narrow((word) => `${ENTRY.payload}::jsonb ->> 'decided_as' = ${word}`, decidedAs);
+    narrow((wanted) => `(${ENTRY.payload}::jsonb #>> '{shell,tier}')::int = ${wanted}`, tier);
+    narrow((wanted) => `${ENTRY.payload}::jsonb #>> '{shell,class}' = ${wanted}`, shellClass);
   }
-  narrow((from) => `entry.occurred_at >= ${from}`, time(filter.from));
+  narrow((from) => `${ENTRY.occurredAt} >= ${from}`, time(filter.from));
   narrow((until) => `${ENTRY.occurredAt} < ${until}`, time(filter.until));
   if (after) {
     params.push(new Date(after.occurredAt), after.id);
-    conditions.push(`(entry.occurred_at, entry.id) < ($${String(params.length - 1)}, $${String(params.length)})`);
+    conditions.push(`(${ENTRY.occurredAt}, ${ENTRY.id}) < ($${String(params.length - 1)}, $${String(params.length)})`);
   }
   // The entries of a thing are few: `offset 0` makes PostgreSQL read them by their index, before it sorts. Otherwise a plan's
   // page in a log of ten million entries reads the log backwards until it is full.
@@ -226,7 +226,7 @@ export class SqlAuditEntries implements AuditEntryWriter, AuditEntryReader {
   async find(tx: Tx, id: AuditEntryId): Promise<StoredEntry | null> {
     const [entry] = await this.#read(
       tx,
-      `${SELECT} from audit_entry entry where entry.tenant_id = $1 and entry.id = $2`,
+      `${SELECT} from audit_entry entry where entry.tenant_id = $1 and ${ENTRY.id} = $2`,
       [tx.tenantId, id],
     );
     if (entry === undefined) await requireEntries(tx, [id]);

@@ -55,7 +55,7 @@ export class SqlLogFollowers implements LogFollowers {
            cross join lateral (
              select coalesce(max(${AUDIT_LEAF.leafIndex}) + 1, 0) as size
                from audit_leaf where tenant_id = $1 and ${AUDIT_LEAF.epoch} = latest.epoch) tree
-         on conflict (tenant_id, ${COLUMN.name}) do nothing returning id)
+         on conflict (tenant_id, ${COLUMN.name}) do nothing returning ${COLUMN.id})
        select id from begun union all select ${LOG_FOLLOWER.id} from log_follower where tenant_id = $1 and ${LOG_FOLLOWER.name} = $3`,
       [tx.tenantId, newId<LogFollowerId>(), name, FULL_TURN],
     );

@@ -35,8 +35,9 @@ interface Counted extends GroupSums {
   readonly found: number;
 }
 
-/** A mixed change counts as looser. */
-const LOOSER = `kind ->> 'change' <> 'tightens'`;
+/** Whether a change of this kind is looser, as a mixed one is. */
+const looser = (kind: string): string => `${kind} ->> 'change' <> 'tightens'`;
+const LOOSER = looser(IMPACT_GROUP.kind);
 
 /** The tables of cells and of groups of migrations/0240_impact.sql. */
 export class SqlImpactFindings implements ImpactFindings {
@@ -80,9 +81,9 @@ export class SqlImpactFindings implements ImpactFindings {
       { order: { estimate: 'desc', kindDigest: 'asc' }, limit: MAX_LISTED },
     );
     const [counted] = await sqlOf(tx).query<Counted>(
-      `select count(*)::integer as found, coalesce(sum(${IMPACT_GROUP.count}), 0)::integer as count, coalesce(sum(estimate), 0) as estimate,
+      `select count(*)::integer as found, coalesce(sum(${IMPACT_GROUP.count}), 0)::integer as count, coalesce(sum(${IMPACT_GROUP.estimate}), 0) as estimate,
               coalesce(sum(${IMPACT_GROUP.count}) filter (where ${LOOSER}), 0)::integer as looser,
-              coalesce(sum(estimate) filter (where ${LOOSER}), 0) as "looserEstimate"
+              coalesce(sum(${IMPACT_GROUP.estimate}) filter (where ${LOOSER}), 0) as "looserEstimate"
          from impact_group where tenant_id = $1 and ${IMPACT_GROUP.reportId} = $2`,
       ofReport,
     );
@@ -148,10 +149,10 @@ export class SqlImpactFindings implements ImpactFindings {
             cross join lateral (
               select exists (select from impact_group kept
                               where kept.tenant_id = $1 and ${KEPT.reportId} = $2 and ${KEPT.kindDigest} = added.digest) as is_known,
-                                ${LOOSER} as looser) standing
+                                ${looser('added.kind')} as looser) standing
            ) placed
         where is_known or ordinal_of_new <= $4 - (select count(*) from impact_group kept
-                                               where kept.tenant_id = $1 and ${KEPT.reportId} = $2 and (kept.${LOOSER}) = placed.looser)
+                                               where kept.tenant_id = $1 and ${KEPT.reportId} = $2 and (${looser(KEPT.kind)}) = placed.looser)
        on conflict (tenant_id, ${COLUMN.reportId}, ${COLUMN.kindDigest}) do update set
          ${COLUMN.count} = ${IMPACT_GROUP.count} + excluded.${COLUMN.count},
          ${COLUMN.estimate} = ${IMPACT_GROUP.estimate} + excluded.${COLUMN.estimate},

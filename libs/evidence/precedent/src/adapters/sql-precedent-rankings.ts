@@ -10,7 +10,8 @@ export const MAX_RANKED = 50;
 /** The number and mean length of the precedents in a search, and the id before the first of them. $1 tenant. */
 export const CORPUS = `
   with since as (
-    select coalesce((select id from precedent where tenant_id = $1 order by id desc offset ${String(NEWEST)} limit 1),
+    select coalesce((select ${PRECEDENT.id} from precedent where tenant_id = $1
+                      order by ${PRECEDENT.id} desc offset ${String(NEWEST)} limit 1),
                     '00000000-0000-0000-0000-000000000000') as id)
   select since.id as since, count(*)::float8 as n, greatest(avg(${PRECEDENT.length}), 1)::float8 as mean
     from since left join precedent on tenant_id = $1 and ${PRECEDENT.id} > since.id

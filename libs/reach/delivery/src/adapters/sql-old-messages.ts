@@ -1,4 +1,7 @@
 import { dropOldRows, type OldRows } from '#lib/database';
+import { outboxMessageEntity } from './delivery.entity.js';
+
+const OLD = outboxMessageEntity.as('old');
 
 const AGE_MS = 30 * 24 * 3_600_000;
 
@@ -12,8 +15,8 @@ export const deliveredMessages: OldRows = {
   ageMs: AGE_MS,
   drop: dropOldRows(
     'outbox_message',
-    'created_at',
-    `old.state = 'delivered' and old.created_at < $2 and old.delivered_at < $2
-       and not exists (select from outbox_message spread where spread.tenant_id = $1 and spread.cause_id = old.id)`,
+    outboxMessageEntity.column.createdAt,
+    `${OLD.state} = 'delivered' and ${OLD.createdAt} < $2 and ${OLD.deliveredAt} < $2
+       and not exists (select from outbox_message spread where spread.tenant_id = $1 and spread.cause_id = ${OLD.id})`,
   ),
 };

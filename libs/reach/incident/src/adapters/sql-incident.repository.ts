@@ -53,7 +53,7 @@ const ROW: WorkRow = {
   task: INCIDENT.taskId,
   plan: INCIDENT.planId,
   environment: INCIDENT.environmentId,
-  agent: (parameter) => `incident.plan_id in (${plansOfAgent(parameter)})`,
+  agent: (parameter) => `${INCIDENT.planId} in (${plansOfAgent(parameter)})`,
   person: (parameter) => [
     `select ${ACTED.id} from incident acted where acted.tenant_id = $1
        and ${parameter}::uuid in (${ACTED.invokedBy}, ${ACTED.acknowledgedBy}, ${ACTED.resolvedBy}, ${ACTED.reviewedBy})`,

@@ -1,4 +1,5 @@
 import { dropOldRows, type OldRows } from '#lib/database';
+import { hookExecutionEntity } from './lifecycle-hook.entity.js';
 
 const AGE_MS = 30 * 24 * 3_600_000;
 
@@ -7,5 +8,9 @@ export const oldHookExecutions: OldRows = {
   name: 'hook-executions',
   tenants: 'lifecycle_hook_settled_tenants',
   ageMs: AGE_MS,
-  drop: dropOldRows('lifecycle_hook_execution', 'settled_at', 'old.settled_at < $2'),
+  drop: dropOldRows(
+    'lifecycle_hook_execution',
+    hookExecutionEntity.column.settledAt,
+    `${hookExecutionEntity.as('old').settledAt} < $2`,
+  ),
 };

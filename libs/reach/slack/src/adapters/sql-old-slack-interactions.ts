@@ -1,4 +1,5 @@
 import { dropOldRows, type OldRows } from '#lib/database';
+import { slackInteractionEntity } from './slack.entity.js';
 
 const AGE_MS = 24 * 3_600_000;
 
@@ -7,5 +8,9 @@ export const oldSlackInteractions: OldRows = {
   name: 'slack-interactions',
   tenants: 'slack_interaction_done_tenants',
   ageMs: AGE_MS,
-  drop: dropOldRows('slack_interaction', 'done_at', 'old.done_at < $2'),
+  drop: dropOldRows(
+    'slack_interaction',
+    slackInteractionEntity.column.doneAt,
+    `${slackInteractionEntity.as('old').doneAt} < $2`,
+  ),
 };

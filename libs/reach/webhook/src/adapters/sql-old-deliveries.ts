@@ -16,7 +16,7 @@ export const oldDeliveries: OldRows = {
   name: 'webhook-deliveries',
   tenants: 'webhook_settled_tenants',
   ageMs: AGE_MS,
-  drop: dropOldRows('webhook_delivery', 'settled_at', `${OLD.state} <> 'pending' and ${OLD.settledAt} < $2`),
+  drop: dropOldRows('webhook_delivery', COLUMN.settledAt, `${OLD.state} <> 'pending' and ${OLD.settledAt} < $2`),
 };
 
 /**

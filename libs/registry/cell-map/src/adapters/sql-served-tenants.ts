@@ -8,7 +8,11 @@ import {
   serverAddresses,
 } from '#lib/database';
 import { fail, type Failure } from '#lib/kernel';
+import { tenantEntity } from '#lib/tenancy';
 import type { PlacedTeam, PlacedTenant, Served, ServedTenants } from '../application/cell-map.ports.js';
+
+const TENANT = tenantEntity.as('tenant');
+const PLACED = tenantEntity.pick('id', 'slug');
 
 /** A cell that does not answer a statement within this time is not there. */
 const ANSWER_MS = 30_000;
@@ -42,7 +46,7 @@ export class SqlServedTenants implements ServedTenants {
       await client.query('begin isolation level repeatable read read only');
       await client.query('set local role countersign_owner');
       const { rows: tenants } = await client.query<PlacedTenant>(
-        `select id, slug from tenant where ${servedHere('id')} order by slug`,
+        `select ${PLACED.columns('tenant')} from tenant where ${servedHere(TENANT.id)} order by ${TENANT.slug}`,
       );
       const { rows: teams } = await client.query<PlacedTeam>(
         `select app_id as "appId", team_id as "teamId", tenant_id as "tenantId" from slack_installation where ${servedHere('tenant_id')}`,

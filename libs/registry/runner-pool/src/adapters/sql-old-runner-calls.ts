@@ -1,4 +1,7 @@
 import { dropOldRows, type OldRows } from '#lib/database';
+import { runnerDispatchEntity } from './runner.entity.js';
+
+const OLD = runnerDispatchEntity.as('old');
 
 const AGE_MS = 30 * 24 * 3_600_000;
 
@@ -10,11 +13,11 @@ export const oldRunnerCalls: OldRows = {
   ageMs: AGE_MS,
   drop: dropOldRows(
     'runner_dispatch',
-    'ended_at',
-    `old.ended_at < $2
+    runnerDispatchEntity.column.endedAt,
+    `${OLD.endedAt} < $2
        and not exists (select from tool_call one
-                        where one.tenant_id = $1 and one.id = old.source_id and one.state = 'executing')
+                        where one.tenant_id = $1 and one.id = ${OLD.sourceId} and one.state = 'executing')
        and not exists (select from run_step one
-                        where one.tenant_id = $1 and one.run_id = old.source_id and one.lease_until is not null)`,
+                        where one.tenant_id = $1 and one.run_id = ${OLD.sourceId} and one.lease_until is not null)`,
   ),
 };

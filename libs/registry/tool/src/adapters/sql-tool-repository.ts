@@ -118,7 +118,7 @@ export class SqlToolRepository implements ToolRepository {
       `insert into ${TOOL_ROW.into} values ($1, $2, $3, $4, $5, $6, $7)
        on conflict on constraint tool_name_key do update set ${COLUMN.version} = excluded.${COLUMN.version}, ${COLUMN.removed} = false,
          ${COLUMN.updatedAt} = excluded.${COLUMN.updatedAt}
-       returning id`,
+       returning ${COLUMN.id}`,
       [tx.tenantId, ...TOOL_ROW.parametersOf(row)],
     );
     if (head === undefined) throw new Error(`an insert of the tool ${tool.name} returned no row`);

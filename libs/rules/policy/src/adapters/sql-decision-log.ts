@@ -60,9 +60,10 @@ export class SqlDecisionLog implements DecisionLog {
       const id = `$${String(parameters.push(outermost.id))}`;
       where += ` and root_id = any(array[${id}, ${rootOf(id)}])`;
     }
-    for (const thing of within) where += ` and within @> $${String(parameters.push(JSON.stringify([thing])))}::jsonb`;
+    for (const thing of within)
+      where += ` and ${DECISION.within} @> $${String(parameters.push(JSON.stringify([thing])))}::jsonb`;
     // UUIDv7: the order of ids is the order of time.
-    if (page.after !== null) where += ` and id < $${String(parameters.push(page.after.id))}`;
+    if (page.after !== null) where += ` and ${DECISION.id} < $${String(parameters.push(page.after.id))}`;
     const rows = await sqlOf(tx).query<WithModule>(
       `${SELECT} where ${where} order by ${DECISION.id} desc limit $2`,
       parameters,

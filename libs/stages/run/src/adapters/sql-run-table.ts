@@ -22,7 +22,7 @@ const ROW: WorkRow = {
   task: RUN.taskId,
   plan: RUN.planId,
   environment: RUN.environmentId,
-  agent: (parameter) => `run.plan_id in (${plansOfAgent(parameter)})`,
+  agent: (parameter) => `${RUN.planId} in (${plansOfAgent(parameter)})`,
   person: (parameter) => [
     `select ${STARTED.id} from run started where started.tenant_id = $1 and ${STARTED.startedBy} ->> 'id' = ${parameter}::uuid::text`,
     `select ${THEIRS.id} from run theirs where theirs.tenant_id = $1 and ${THEIRS.planId} in (${plansOfPerson(parameter)})`,

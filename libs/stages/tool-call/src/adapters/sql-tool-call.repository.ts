@@ -23,7 +23,7 @@ const COLUMN = unjudgedCallEntity.column;
 
 const CALL = toolCallEntity.all;
 const SELECT = `select ${CALL.columns('tool_call')} from tool_call where tenant_id = $1`;
-const ONE = `${SELECT} and id = $2`;
+const ONE = `${SELECT} and ${TOOL_CALL.id} = $2`;
 const ONE_LOCKED = `${ONE} for update`;
 
 /** The columns that change with the state, and the name of the row. */
