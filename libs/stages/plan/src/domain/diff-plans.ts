@@ -50,8 +50,11 @@ export function diffPlans(
 const targetsOf = (document: PlanDocument): ReadonlySet<string> =>
   new Set(document.phases.flatMap((phase) => phase.targets));
 
+/** A part of a plan as JSON. The cast: a schema read it from JSON, so each member that is there is JSON. */
+const jsonOf = (part: object): Json => part as Json;
+
 const whole = (before: object, after: object, pointer: string): readonly ValueChange[] =>
-  diffJson(before as Json, after as Json, pointer);
+  diffJson(jsonOf(before), jsonOf(after), pointer);
 
 function diffDocuments(before: PlanDocument, after: PlanDocument): readonly ValueChange[] {
   const { phases: phasesBefore, ...restBefore } = before;
@@ -90,12 +93,12 @@ function diffNamed<Item extends object>(
   return [
     ...diffJson(kept(before, is), kept(after, was), pointer),
     ...before.flatMap((item, index): readonly ValueChange[] =>
-      is.has(nameOf(item)) ? [] : [{ pointer: pointerTo(index), kind: 'removed', before: item as unknown as Json }],
+      is.has(nameOf(item)) ? [] : [{ pointer: pointerTo(index), kind: 'removed', before: jsonOf(item) }],
     ),
     ...after.flatMap((item, index): readonly ValueChange[] => {
       const counterpart = was.get(nameOf(item));
       return counterpart === undefined
-        ? [{ pointer: pointerTo(index), kind: 'added', after: item as unknown as Json }]
+        ? [{ pointer: pointerTo(index), kind: 'added', after: jsonOf(item) }]
         : diffItems(counterpart, item, pointerTo(index));
     }),
   ];
