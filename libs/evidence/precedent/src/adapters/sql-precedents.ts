@@ -5,6 +5,7 @@ import { parsedValue, rowsOf, sqlOf } from '#lib/database';
 import { agentEntity, personEntity } from '#lib/identity';
 import type { ApprovalRequestId, PersonId, Tx } from '#lib/kernel';
 import { planEntity } from '#lib/plan';
+import { storedId } from '#lib/formats';
 import type { RankedPrecedent, RankedByWords } from '../domain/fuse-rankings.js';
 import { BAD_STATES } from '../domain/ending.js';
 import { isMisspelling } from '../domain/is-misspelling.js';
@@ -75,7 +76,7 @@ interface PrecedentRow {
 }
 
 const approversSchema: z.ZodType<Precedent['approvedBy']> = z.array(
-  z.object({ id: z.string().transform((id) => id as PersonId), name: z.string() }),
+  z.object({ id: storedId<PersonId>(), name: z.string() }),
 );
 
 const READ = `

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { auditPublicationEntity } from '#lib/audit';
 import { autonomyHeadEntity, autonomyRevisionEntity } from '#lib/autonomy';
-import { PLATFORM_ADMIN } from '#lib/formats';
+import { storedId, PLATFORM_ADMIN } from '#lib/formats';
 import { parsedValue, sqlOf } from '#lib/database';
 import {
   shareSeat,
@@ -53,13 +53,9 @@ interface CountedRow {
   readonly admins: unknown;
 }
 
-const agentsSchema = z.array(
-  z.object({ id: z.string().transform((id) => id as AgentId), name: z.string(), token: z.boolean() }),
-);
+const agentsSchema = z.array(z.object({ id: storedId<AgentId>(), name: z.string(), token: z.boolean() }));
 const toldSchema = z.array(z.object({ name: z.string(), answers: z.boolean() }));
-const adminsSchema = z.array(
-  z.object({ id: z.string().transform((id) => id as PersonId), name: z.string(), factor: z.boolean() }),
-);
+const adminsSchema = z.array(z.object({ id: storedId<PersonId>(), name: z.string(), factor: z.boolean() }));
 
 const MAX_CALLS = 10;
 

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { requireSeal, type AutonomyRevisionId, type Digest, type RowSeals, type Tx } from '#lib/kernel';
+import { storedId } from '#lib/formats';
 import type { AutonomyInForce } from '../application/autonomy.ports.js';
 import { sealedRevision } from './sealed-revision.js';
 import { storedDocument } from './stored-document.js';
 
 /** The revision in force as the functions of later stages return it. */
 export const revisionInForceSchema = z.object({
-  id: z.string().transform((id) => id as AutonomyRevisionId),
+  id: storedId<AutonomyRevisionId>(),
   number: z.int(),
   /** Canonical JSON. */
   document: z.string(),

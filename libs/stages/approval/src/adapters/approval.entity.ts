@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ApprovalState, type ConfirmWord, type Verdict, decisionSchema, EXCLUSIONS } from '#lib/formats';
+import { storedId, type ApprovalState, type ConfirmWord, type Verdict, decisionSchema, EXCLUSIONS } from '#lib/formats';
 import { boolean, entity, integer, json, moment, nullable, smallint, text, texts, uuid } from '#lib/database';
 import type { MfaMethod, RecordedKnownBy } from '#lib/identity';
 import type {
@@ -21,7 +21,7 @@ import type { AskedPlan, AskedSubject, ClosedReason, Start } from '../domain/app
 import type { ReviewId } from '../domain/ids.js';
 import type { ReminderKind } from '../domain/reminders.js';
 
-const personId = z.string().transform((id) => id as PersonId);
+const personId = storedId<PersonId>();
 
 const excluded = z.array(
   z.object({ person_id: personId, why: z.enum(EXCLUSIONS), shares_with: personId.exactOptional() }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { revisionInForce, revisionInForceSchema } from '#lib/autonomy';
-import { planSimulationResultSchema } from '#lib/formats';
+import { storedId, planSimulationResultSchema } from '#lib/formats';
 import { haltFactsSchema } from '#lib/policy-inputs';
 import { parsedText, parsedValue, sqlOf } from '#lib/database';
 import type { AgentId, PersonId, RowSeals, Tx } from '#lib/kernel';
@@ -41,8 +41,6 @@ const REQUEST = approvalRequestEntity.all;
 const REVIEW = reviewEntity.all;
 const CLAIM = approvalClaimEntity.all;
 
-const id = <Id extends string>() => z.string().transform((value) => value as Id);
-
 /** The answer of `approval_facts`. */
 const answerSchema = z.object({
   now: z.coerce.number(),
@@ -62,7 +60,7 @@ const answerSchema = z.object({
     z.unknown().transform((row): ExecutorRecord => ({ ...EXECUTOR.parse(row), ...EXECUTOR_VERSION.parse(row) })),
   ),
   promotion: z.boolean(),
-  answerable: z.record(id<AgentId>(), z.array(id<PersonId>())),
+  answerable: z.record(storedId<AgentId>(), z.array(storedId<PersonId>())),
   halts: z.array(haltFactsSchema),
   request: z.unknown().transform((row) => (row === null ? null : REQUEST.parse(row))),
   reviews: z.array(z.unknown().transform((row) => REVIEW.parse(row))),

@@ -11,6 +11,7 @@ import {
   toolVersionOf,
   type ExecutorRecord,
 } from '#lib/tool';
+import { storedId } from '#lib/formats';
 import type { SubmissionFacts, SubmissionFactsReader } from '../application/submission-facts.js';
 import { LIVE, liveRevisionOf } from './live-revision.js';
 
@@ -32,10 +33,7 @@ const EXECUTOR_VERSION = executorVersionEntity.pick(
 const answerSchema = z.object({
   now: z.coerce.number(),
   task: z.unknown().transform((row) => (row === null ? null : taskOf(TASK.parse(row)))),
-  owner_id: z
-    .string()
-    .transform((id) => id as PersonId)
-    .nullable(),
+  owner_id: storedId<PersonId>().nullable(),
   environment: z.unknown(),
   autonomy: revisionInForceSchema.nullable(),
   tools: z.array(z.unknown().transform((row) => toolVersionOf(TOOL.parse(row)))),

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import type { JsonObject } from '#lib/canonical';
 import { anyJson, boolean, entity, integer, json, moment, nullable, smallint, text, uuid } from '#lib/database';
-import { storedActorSchema, type AttemptState, type RunState, approvedTermsSchema, reasonSchema } from '#lib/formats';
+import {
+  storedId,
+  storedActorSchema,
+  type AttemptState,
+  type RunState,
+  approvedTermsSchema,
+  reasonSchema,
+} from '#lib/formats';
 import type {
   AgentId,
   ApprovalRequestId,
@@ -67,9 +74,7 @@ export const runEntity = entity(
     requestedBy: nullable(json(z.strictObject({ actor: storedActorSchema, reason }))),
     reason: nullable(json(reason)),
     rollbackReason: nullable(json(reason)),
-    waitingOn: nullable(
-      json(z.strictObject({ target: z.string(), run_id: z.string().transform((id) => id as RunId) })),
-    ),
+    waitingOn: nullable(json(z.strictObject({ target: z.string(), run_id: storedId<RunId>() }))),
     waitUntil: nullable(moment()),
     pauseBy: nullable(moment()),
     healthRound: integer(),

@@ -6,6 +6,7 @@ import { planEntity, type SqlPlanContents } from '#lib/plan';
 import { submitterIn, taskEntity, taskOf } from '#lib/task';
 import { environmentEntity } from '#lib/tenancy';
 import { toolVersionEntity, toolVersionOf } from '#lib/tool';
+import { storedId } from '#lib/formats';
 import type { StartFacts, StartFactsReader } from '../application/start-facts.js';
 
 const PLAN = planEntity.pick('id', 'state', 'agentId', 'personId', 'onBehalfOf', 'credentialId');
@@ -19,17 +20,11 @@ const answerSchema = z.object({
   plan: z.unknown().transform((row) => PLAN.parse(row)),
   row_version: z.string(),
   task: z.unknown().transform((row) => taskOf(TASK.parse(row))),
-  owner_id: z
-    .string()
-    .transform((id) => id as PersonId)
-    .nullable(),
+  owner_id: storedId<PersonId>().nullable(),
   environment: z.unknown().transform((row) => ENVIRONMENT.parse(row)),
   autonomy: revisionInForceSchema.nullable(),
   tools: z.array(z.unknown().transform((row) => toolVersionOf(TOOL.parse(row)))),
-  active: z
-    .string()
-    .transform((id) => id as SimulationId)
-    .nullable(),
+  active: storedId<SimulationId>().nullable(),
 });
 
 /** The records by which a simulation is decided, in PostgreSQL: by the function `simulation_facts`. */
