@@ -9,5 +9,6 @@
 export { deepFreeze } from './deep-freeze.js';
 export { canonicalJson, CanonicalJsonError, type Json, type JsonObject } from './canonical-json.js';
 export { countValues, MAX_RESULT_VALUES } from './count-values.js';
+export { isJsonList, isJsonObject } from './json-kinds.js';
 export { ownMember } from './own-member.js';
 export { parseStrictJson, StrictJsonError } from './parse-strict-json.js';

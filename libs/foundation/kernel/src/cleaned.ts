@@ -1,12 +1,12 @@
-import type { Json } from '#lib/canonical';
+import { isJsonList, isJsonObject, type Json } from '#lib/canonical';
 import { maskSecretText } from './mask-secrets.js';
 
 /** The value with its text as it can be stored and digested: well-formed and without NUL. Other characters stand for these: two keys may become one. */
 export function cleaned<Value extends Json>(value: Value): Value;
 export function cleaned(value: Json): Json {
   if (typeof value === 'string') return value.replaceAll('\0', '\uFFFD').toWellFormed();
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return (value as readonly Json[]).map((member) => cleaned(member));
+  if (isJsonList(value)) return value.map((member) => cleaned(member));
+  if (!isJsonObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [cleaned(key), cleaned(member)]));
 }
 

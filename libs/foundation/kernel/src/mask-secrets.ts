@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { Json, JsonObject } from '#lib/canonical';
+import { isJsonList, isJsonObject, type Json, type JsonObject } from '#lib/canonical';
 
 /** The text that replaces a secret. */
 export const MASK = '[masked]';
@@ -94,22 +94,20 @@ function textMasked(text: string, literals: readonly string[]): string {
  *
  * @param known secrets that took part in the action, such as those resolved at dispatch: masked wherever they appear.
  */
+export function maskSecrets(value: string, known?: readonly string[]): string;
+export function maskSecrets(value: JsonObject, known?: readonly string[]): JsonObject;
+export function maskSecrets(value: Json, known?: readonly string[]): Json;
 export function maskSecrets(value: Json, known: readonly string[] = []): Json {
   const literals = literalsOf(known);
   const maskText = (text: string): string => textMasked(text, literals);
-  const isReference = (member: Json): boolean =>
-    typeof member === 'object' &&
-    member !== null &&
-    !Array.isArray(member) &&
-    typeof (member as JsonObject).$secret === 'string';
+  const isReference = (member: Json): boolean => isJsonObject(member) && typeof member.$secret === 'string';
   const mask = (member: Json): Json => {
     if (typeof member === 'string') return maskText(member);
-    if (typeof member !== 'object' || member === null) return member;
-    if (Array.isArray(member)) return (member as readonly Json[]).map(mask);
-    if (isReference(member)) return member;
-    const isKey = typeof (member as JsonObject).kty === 'string';
+    if (isJsonList(member)) return member.map(mask);
+    if (!isJsonObject(member) || isReference(member)) return member;
+    const isKey = typeof member.kty === 'string';
     return Object.fromEntries(
-      Object.entries(member as JsonObject).map(([key, inner]) => {
+      Object.entries(member).map(([key, inner]) => {
         if (isKey && PRIVATE_KEY_MEMBERS.has(key)) return [key, MASK];
         const hides =
           maybeSensitive.test(key) &&
@@ -125,10 +123,7 @@ export function maskSecrets(value: Json, known: readonly string[] = []): Json {
 }
 
 /** The same for words that people or agents write: before they are stored and digested. */
-export function maskSecretText(text: string): string {
-  const masked = maskSecrets(text);
-  return typeof masked === 'string' ? masked : MASK;
-}
+export const maskSecretText = (text: string): string => maskSecrets(text);
 
 /** The characters of a word, each as a step of a pattern. */
 const letters = (word: string): string[] =>

@@ -57,11 +57,11 @@ const shortened = (name: string): string => name.replaceAll(/[^A-Za-z0-9_.-]/g, 
 
 function isDeeper(value: Json | undefined, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value as JsonObject).some((member) => isDeeper(member, levels - 1));
+  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
 }
 
 function hides(value: Json | undefined): boolean {
   if (typeof value === 'string') return HIDDEN.test(value);
   if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value as JsonObject).some(([name, member]) => HIDDEN.test(name) || hides(member));
+  return Object.entries(value).some(([name, member]) => HIDDEN.test(name) || hides(member));
 }

@@ -1,4 +1,4 @@
-import { canonicalJson, type Json, type JsonObject } from '#lib/canonical';
+import { canonicalJson, isJsonObject, type Json } from '#lib/canonical';
 import { actsOfPeople, fixedDocument, type Act } from './acts-of-people.js';
 import { approverKeyFingerprint, type ApproverKey } from './approver-keys.js';
 import { documentDigest } from './audit-entry.js';
@@ -139,11 +139,10 @@ const MEMBERS = [
 ];
 
 function readAssertion(document: Json): Assertion | null {
-  if (typeof document !== 'object' || document === null || Array.isArray(document)) return null;
-  const object = document as JsonObject;
-  if (Object.keys(object).sort().join() !== MEMBERS.join()) return null;
+  if (!isJsonObject(document)) return null;
+  if (Object.keys(document).sort().join() !== MEMBERS.join()) return null;
   const text = (name: string): string => {
-    const value = object[name];
+    const value = document[name];
     return typeof value === 'string' ? value : '';
   };
   const publicKey = parsePasskeyPublicKey(text('public_key'));
@@ -158,7 +157,7 @@ function readAssertion(document: Json): Assertion | null {
       origin: text('origin'),
     },
     publicKey,
-    operation: object.operation ?? null,
+    operation: document.operation ?? null,
     nonce,
     answer: {
       authenticatorData: text('authenticator_data'),

@@ -1,4 +1,4 @@
-import type { Json } from '#lib/canonical';
+import { isJsonList, type Json } from '#lib/canonical';
 import { idWithin } from './audit-entry.js';
 import { member } from './json-member.js';
 import { knownLines, type KnownPeople } from './known-by.js';
@@ -82,7 +82,7 @@ function reviewerOf(reviewed: Json | undefined): { readonly id: string; readonly
 function shareOneVote(seats: Json, one: string, other: string): boolean {
   const seatOf = (id: string): Json[] => {
     const shared = member(seats, id, 'shared_with');
-    return [id, ...(Array.isArray(shared) ? (shared as readonly Json[]) : [])];
+    return [id, ...(isJsonList(shared) ? shared : [])];
   };
   return seatOf(one).some((id) => seatOf(other).includes(id));
 }

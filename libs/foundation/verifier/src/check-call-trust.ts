@@ -1,4 +1,4 @@
-import { canonicalJson, parseStrictJson, type Json, type JsonObject } from '#lib/canonical';
+import { canonicalJson, isJsonList, isJsonObject, parseStrictJson, type Json, type JsonObject } from '#lib/canonical';
 import { behindCall } from './check-call-answers.js';
 import { member } from './json-member.js';
 import { isThere, type LocatedEntry, type SessionLog } from './session-log.js';
@@ -91,7 +91,7 @@ function covers(trust: Json, call: Json): boolean {
 
 function membersIn(text: string): JsonObject {
   const shape = parseStrictJson(text);
-  return typeof shape === 'object' && shape !== null && !Array.isArray(shape) ? (shape as JsonObject) : {};
+  return isJsonObject(shape) ? shape : {};
 }
 
 /** The value at a JSON Pointer (RFC 6901), or null. */
@@ -99,7 +99,7 @@ function valueAt(value: Json, pointer: string): Json {
   let inner = value;
   for (const token of pointer.slice(1).split('/')) {
     const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
-    inner = Array.isArray(inner) ? ((inner as readonly Json[])[Number(key)] ?? null) : member(inner, key);
+    inner = isJsonList(inner) ? (inner[Number(key)] ?? null) : member(inner, key);
   }
   return inner;
 }

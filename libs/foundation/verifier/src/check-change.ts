@@ -1,4 +1,4 @@
-import type { Json } from '#lib/canonical';
+import { isJsonList, type Json } from '#lib/canonical';
 import { documentDigest } from './audit-entry.js';
 import { member } from './json-member.js';
 import { knownLines, type KnownPeople } from './known-by.js';
@@ -128,8 +128,7 @@ function checkConfirmed(
     unfit(`${actor.display_name} confirmed the change without a second factor.`);
 }
 
-const texts = (value: Json): string[] =>
-  Array.isArray(value) ? (value as readonly Json[]).filter((item) => typeof item === 'string') : [];
+const texts = (value: Json): string[] => (isJsonList(value) ? value.filter((item) => typeof item === 'string') : []);
 
 const isSomebody = ({ entry }: LocatedEntry): boolean => entry.header.actor.kind !== 'system';
 

@@ -1,4 +1,4 @@
-import type { Json } from '#lib/canonical';
+import { isJsonList, type Json } from '#lib/canonical';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { decodeBase64 } from './base64.js';
@@ -72,9 +72,9 @@ function isUnanswered(result: Json): boolean {
   const reasons = member(result, 'reasons');
   return (
     member(result, 'outcome') === 'deny' &&
-    Array.isArray(reasons) &&
+    isJsonList(reasons) &&
     reasons.length === 1 &&
-    member((reasons as readonly Json[])[0] ?? null, 'rule') === FAIL_CLOSED
+    member(reasons[0] ?? null, 'rule') === FAIL_CLOSED
   );
 }
 

@@ -1,4 +1,4 @@
-import { canonicalJson, type Json } from '#lib/canonical';
+import { canonicalJson, isJsonList, type Json } from '#lib/canonical';
 import { member } from './json-member.js';
 import { documentDigest, type EntryHeader } from './audit-entry.js';
 import { makeAnew, subjectText, type Pack, type PackEntry } from './pack-shape.js';
@@ -94,8 +94,8 @@ export function checkAssembly(pack: Pack): PackEntry {
 /** The ids in the `entries` member of an assembly's payload; null if it names none. */
 function assembledEntries(payload: Json): readonly string[] | null {
   const entries = member(payload, 'entries');
-  if (!Array.isArray(entries)) return null;
-  const ids = (entries as readonly Json[]).filter((id) => typeof id === 'string');
+  if (!isJsonList(entries)) return null;
+  const ids = entries.filter((id) => typeof id === 'string');
   return ids.length > 0 && ids.length === entries.length ? ids : null;
 }
 

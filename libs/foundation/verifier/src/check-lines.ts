@@ -1,9 +1,9 @@
-import type { Json } from '#lib/canonical';
+import { isJsonList, type Json } from '#lib/canonical';
 import { member } from './json-member.js';
 import type { Pack } from './pack-shape.js';
 import type { Refuse } from './verification-failure.js';
 
-const items = (value: Json): readonly Json[] => (Array.isArray(value) ? (value as readonly Json[]) : []);
+const items = (value: Json): readonly Json[] => (isJsonList(value) ? value : []);
 
 /** The calls of a plan, or of its facts in a policy's input: both name them by phase and batch. */
 const callsIn = (plan: Json): readonly Json[] =>

@@ -1,4 +1,4 @@
-import type { Json } from '#lib/canonical';
+import { isJsonList, type Json } from '#lib/canonical';
 import { member } from './json-member.js';
 import { makeAnew, type Pack, type PackEntry } from './pack-shape.js';
 import { refuse } from './verification-failure.js';
@@ -50,7 +50,7 @@ function statedAbsent(pack: Pack, assembly: PackEntry): ReadonlySet<string> {
 }
 
 function texts(value: Json): readonly string[] | null {
-  if (!Array.isArray(value)) return null;
-  const found = (value as readonly Json[]).filter((item) => typeof item === 'string');
+  if (!isJsonList(value)) return null;
+  const found = value.filter((item) => typeof item === 'string');
   return found.length === value.length ? found : null;
 }

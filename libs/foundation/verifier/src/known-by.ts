@@ -1,4 +1,4 @@
-import type { Json } from '#lib/canonical';
+import { isJsonList, type Json } from '#lib/canonical';
 import { member } from './json-member.js';
 import type { Pack } from './pack-shape.js';
 
@@ -13,7 +13,7 @@ export type KnownPeople = readonly { readonly name: string; readonly knownBy: Js
 export function knownLines(when: string, people: KnownPeople, pack: Pack): string[] {
   const nameOf = namesIn(pack);
   const told = people.flatMap(({ name, knownBy }) => {
-    const ways = Array.isArray(knownBy) ? (knownBy as readonly Json[]) : [];
+    const ways = isJsonList(knownBy) ? knownBy : [];
     return ways.length === 0 ? [] : [`${name} (${ways.map((way) => inWords(way, nameOf)).join('; ')})`];
   });
   return told.length === 0 ? [] : [`Known ${when}: ${told.join(', ')}.`];

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '#lib/canonical';
+import { isJsonList, isJsonObject, type Json } from '#lib/canonical';
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { ENTRY_FORMAT, type DocumentDigest, type EntryHeader, type NamedThing } from './audit-entry.js';
 import { HASH_LENGTH } from './merkle.js';
@@ -85,15 +85,14 @@ class At {
   /** Exactly these members: one more would be material that nothing covers. */
   members<Key extends string>(...keys: Key[]): Record<Key, At> {
     const { value } = this;
-    if (typeof value !== 'object' || value === null || Array.isArray(value))
-      throw new PackShapeError(this.pointer, 'an object');
-    const object = value as JsonObject;
-    const surplus = Object.keys(object).find((key) => !(keys as string[]).includes(key));
+    if (!isJsonObject(value)) throw new PackShapeError(this.pointer, 'an object');
+    const surplus = Object.keys(value).find((key) => !keys.some((known) => known === key));
     if (surplus !== undefined)
       throw new PackShapeError(`${this.pointer}/${surplus}`, 'nothing: no such member is known');
+    // The cast: the names are those of `keys`, which the compiler does not follow through a list.
     return Object.fromEntries(
       keys.map((key) => {
-        const member = object[key];
+        const member = value[key];
         if (member === undefined) throw new PackShapeError(`${this.pointer}/${key}`, 'a value');
         return [key, new At(member, `${this.pointer}/${key}`)];
       }),
@@ -101,8 +100,8 @@ class At {
   }
 
   items(): At[] {
-    if (!Array.isArray(this.value)) throw new PackShapeError(this.pointer, 'an array');
-    return (this.value as readonly Json[]).map((item, index) => new At(item, `${this.pointer}/${String(index)}`));
+    if (!isJsonList(this.value)) throw new PackShapeError(this.pointer, 'an array');
+    return this.value.map((item, index) => new At(item, `${this.pointer}/${String(index)}`));
   }
 
   text(): string {

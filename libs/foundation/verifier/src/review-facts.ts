@@ -1,9 +1,9 @@
-import type { Json } from '#lib/canonical';
+import { isJsonList, type Json } from '#lib/canonical';
 import { member } from './json-member.js';
 import type { PackEntry } from './pack-shape.js';
 import type { Approver, Slot } from './quorum.js';
 
-const items = (value: Json): readonly Json[] => (Array.isArray(value) ? (value as readonly Json[]) : []);
+const items = (value: Json): readonly Json[] => (isJsonList(value) ? value : []);
 export const texts = (value: Json): string[] => items(value).filter((item) => typeof item === 'string');
 
 /** The people that a request asks for, by the payload of its opening. */

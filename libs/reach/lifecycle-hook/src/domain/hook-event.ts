@@ -1,4 +1,4 @@
-import type { Json } from '#lib/canonical';
+import { isJsonObject, type Json, type JsonObject } from '#lib/canonical';
 import { maskSecrets, toTimestamp, type LoggedEvent } from '#lib/kernel';
 import type { NamedEvent } from './match-event.js';
 import type { HookValues } from './placeholders.js';
@@ -91,11 +91,11 @@ export function hookValues(hookName: string, { event, logged, call, caller }: Ho
 const textOf = (value: Json): string =>
   value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
-const membersOf = (value: Json): Readonly<Record<string, Json>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Readonly<Record<string, Json>>) : {};
+const membersOf = (value: Json): JsonObject => (isJsonObject(value) ? value : {});
 
 function memberAt(value: Json, [first, ...rest]: readonly string[]): Json {
   if (first === undefined) return value;
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, first)) return null;
-  return memberAt((value as Readonly<Record<string, Json>>)[first] ?? null, rest);
+  // The cast: a list has members, too, named by their positions.
+  return memberAt((value as JsonObject)[first] ?? null, rest);
 }

@@ -1,6 +1,6 @@
-import { canonicalJson, type Json, type JsonObject } from '#lib/canonical';
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from '#lib/canonical';
 import type { FieldError } from '#lib/kernel';
-import { escapePointer, isJsonObject, member } from './json-pointer.js';
+import { escapePointer, member } from './json-pointer.js';
 import { definitionName, keywordMistakes } from './schema-keywords.js';
 
 const MAX_SCHEMA_CHARACTERS = 32_768;

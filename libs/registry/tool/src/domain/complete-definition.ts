@@ -1,9 +1,8 @@
-import type { Json } from '#lib/canonical';
+import { isJsonObject, type Json } from '#lib/canonical';
 import { toolDefinitionSchema, type ToolDefinition, type ToolDocument, type ToolSurface } from '#lib/formats';
 import { err, ok, type FieldError, type Result } from '#lib/kernel';
 import { checkParameterSchema } from './check-parameter-schema.js';
 import { declaresNames } from './declared-names.js';
-import { isJsonObject } from './json-pointer.js';
 import { pathErrors } from './path-errors.js';
 import { shellErrors } from './shell-errors.js';
 import { compileParameters } from './validate-arguments.js';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '#lib/canonical';
+import { isJsonList, isJsonObject, type Json } from '#lib/canonical';
 
 /** One token of a JSON Pointer (RFC 6901 section 3). */
 export const escapePointer = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
@@ -10,9 +10,6 @@ export const pointerTokens = (pointer: string): string[] =>
     .slice(1)
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-export const isJsonObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** An own member of an object, never one of its prototype. */
 export const member = (value: Json | undefined, key: string): Json | undefined =>
   isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
@@ -21,12 +18,8 @@ export const member = (value: Json | undefined, key: string): Json | undefined =
 export function valueAt(document: Json, pointer: string): Json | undefined {
   let value: Json | undefined = document;
   for (const token of pointerTokens(pointer)) {
-    if (Array.isArray(value)) {
-      const items: readonly Json[] = value;
-      value = /^(0|[1-9]\d*)$/.test(token) ? items[Number(token)] : undefined;
-    } else {
-      value = member(value, token);
-    }
+    if (isJsonList(value)) value = /^(0|[1-9]\d*)$/.test(token) ? value[Number(token)] : undefined;
+    else value = member(value, token);
   }
   return value;
 }

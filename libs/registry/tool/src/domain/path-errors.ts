@@ -1,8 +1,8 @@
-import type { Json } from '#lib/canonical';
+import { isJsonObject, type Json } from '#lib/canonical';
 import { WORKSPACE_PATH_FORMATS, type ToolDefinition } from '#lib/formats';
 import type { FieldError } from '#lib/kernel';
 import { declaresNames } from './declared-names.js';
-import { escapePointer, isJsonObject } from './json-pointer.js';
+import { escapePointer } from './json-pointer.js';
 import { changesUnder } from './judged-facts.js';
 
 /**

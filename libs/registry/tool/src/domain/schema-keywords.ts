@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from '#lib/canonical';
+import { isJsonObject, type Json, type JsonObject } from '#lib/canonical';
 import { WORKSPACE_PATH_FORMATS } from '#lib/formats';
-import { escapePointer, isJsonObject, member } from './json-pointer.js';
+import { escapePointer, member } from './json-pointer.js';
 import { compileLinearPattern } from './linear-pattern.js';
 
 /** The other formats that `format` may name; each is checked in time linear in the string. */

@@ -1,12 +1,12 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { canonicalJson, CanonicalJsonError, ownMember, type Json, type JsonObject } from '#lib/canonical';
+import { canonicalJson, CanonicalJsonError, isJsonObject, ownMember, type Json, type JsonObject } from '#lib/canonical';
 import { WORKSPACE_PATH_FORMATS } from '#lib/formats';
 import { err, ok, type Digest, type FieldError, type Result } from '#lib/kernel';
 import { closest, visibleText } from '#lib/words';
 import type { ToolVersion } from './tool-version.js';
 import { secretPointers } from './check-parameter-schema.js';
-import { escapePointer, isJsonObject, member, valueAt } from './json-pointer.js';
+import { escapePointer, member, valueAt } from './json-pointer.js';
 import { compileLinearPattern } from './linear-pattern.js';
 import { SUPPORTED_FORMATS } from './schema-keywords.js';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ownMember, type Json } from '#lib/canonical';
+import { isJsonList, isJsonObject, ownMember, type Json } from '#lib/canonical';
 import { type FieldError } from '#lib/kernel';
 import { closest, visibleText } from '#lib/words';
 import { pointerToken, type ParsedYaml, type Position } from './parse-yaml.js';
@@ -207,9 +207,8 @@ export function positionOf(pointer: string, yaml: ParsedYaml): Position {
 export function valueAt(value: Json, path: readonly string[]): Json | undefined {
   let node: Json | undefined = value;
   for (const token of path) {
-    if (Array.isArray(node)) node = (node as readonly Json[])[Number(token)];
-    else if (typeof node === 'object' && node !== null && Object.hasOwn(node, token))
-      node = (node as Record<string, Json>)[token];
+    if (isJsonList(node)) node = node[Number(token)];
+    else if (isJsonObject(node) && Object.hasOwn(node, token)) node = node[token];
     else return undefined;
   }
   return node;

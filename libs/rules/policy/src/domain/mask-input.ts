@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '#lib/canonical';
+import { isJsonList, isJsonObject, type Json } from '#lib/canonical';
 import { maskSecrets } from '#lib/kernel';
 
 /**
@@ -12,7 +12,7 @@ export function maskInput(input: Json, text: string): Json {
 
 function maskStrings(value: Json): Json {
   if (typeof value === 'string') return maskSecrets(value);
-  if (value === null || typeof value !== 'object') return value;
-  if (Array.isArray(value)) return (value as readonly Json[]).map(maskStrings);
-  return Object.fromEntries(Object.entries(value as JsonObject).map(([name, member]) => [name, maskStrings(member)]));
+  if (isJsonList(value)) return value.map(maskStrings);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, maskStrings(member)]));
 }

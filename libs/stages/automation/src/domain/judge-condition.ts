@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '#lib/canonical';
+import { isJsonObject, type Json } from '#lib/canonical';
 import { evaluateCondition, parseCondition } from '#lib/plan';
 
 /** The outcome of a condition on the results of earlier calls. */
@@ -16,13 +16,12 @@ export function judgeCondition(text: string, results: ReadonlyMap<string, Json>)
   if (!parsed.ok) return { kind: 'unclear', why: `The condition "${text}" cannot be read` };
   const metrics = new Map<string, number>();
   for (const [step, result] of results) {
-    for (const [name, value] of Object.entries(isObject(result) && isObject(result.metrics) ? result.metrics : {}))
+    for (const [name, value] of Object.entries(
+      isJsonObject(result) && isJsonObject(result.metrics) ? result.metrics : {},
+    ))
       if (typeof value === 'number') metrics.set(`${step}.${name}`, value);
   }
   const outcome = evaluateCondition(parsed.value, metrics);
   if (outcome.kind !== 'missing') return outcome;
   return { kind: 'unclear', why: `No earlier call gave ${outcome.metrics.join(', ')}` };
 }
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

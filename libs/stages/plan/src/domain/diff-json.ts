@@ -1,4 +1,4 @@
-import { canonicalJson, type Json, type JsonObject, ownMember } from '#lib/canonical';
+import { canonicalJson, isJsonObject, type Json, ownMember } from '#lib/canonical';
 import { pointerToken } from './substitute-batch.js';
 
 /** One difference between two documents. `before` is absent for additions, `after` for removals. */
@@ -10,15 +10,12 @@ export interface ValueChange {
   readonly after?: Json;
 }
 
-const isObject = (value: Json): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Whether two values are the same JSON. */
 const sameJson = (a: Json, b: Json): boolean => canonicalJson(a) === canonicalJson(b);
 
 /** The differences of two values, member by member; an array that differs is one difference. */
 export function diffJson(before: Json, after: Json, pointer: string): readonly ValueChange[] {
-  if (!isObject(before) || !isObject(after)) {
+  if (!isJsonObject(before) || !isJsonObject(after)) {
     return sameJson(before, after) ? [] : [{ pointer, kind: 'changed', before, after }];
   }
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '#lib/canonical';
+import { isJsonList, isJsonObject, type Json } from '#lib/canonical';
 import type { PlanDocument } from '#lib/formats';
 import { type FieldError, MASK } from '#lib/kernel';
 import { pointerToken } from './substitute-batch.js';
@@ -14,12 +14,12 @@ export function maskRefusedSecrets(document: PlanDocument, errors: readonly Fiel
   if (pointers.size === 0) return document;
   const walk = (node: Json, pointer: string): Json => {
     if (pointers.has(pointer)) return MASK;
-    if (Array.isArray(node))
-      return (node as readonly Json[]).map((item, index) => walk(item, pointer + pointerToken(index)));
-    if (typeof node !== 'object' || node === null) return node;
+    if (isJsonList(node)) return node.map((item, index) => walk(item, pointer + pointerToken(index)));
+    if (!isJsonObject(node)) return node;
     return Object.fromEntries(
-      Object.entries(node as JsonObject).map(([key, member]) => [key, walk(member, pointer + pointerToken(key))]),
+      Object.entries(node).map(([key, member]) => [key, walk(member, pointer + pointerToken(key))]),
     );
   };
+  // A schema read the document from JSON. A mask in place of a value leaves the shape of the rest as it is.
   return walk(document as Json, '') as unknown as PlanDocument;
 }

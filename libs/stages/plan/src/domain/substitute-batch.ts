@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '#lib/canonical';
+import { isJsonList, isJsonObject, type Json, type JsonObject } from '#lib/canonical';
 
 /** The two values that expansion fills in: the batch's targets as an array, and one target at a time. */
 export type BatchReference = 'targets' | 'target';
@@ -16,9 +16,6 @@ export interface BatchReferences {
   readonly malformed: readonly string[];
 }
 
-const isArray = (value: Json): value is readonly Json[] => Array.isArray(value);
-const isObject = (value: Json): value is JsonObject => typeof value === 'object' && value !== null && !isArray(value);
-
 /** One token of a JSON Pointer (RFC 6901 section 3). */
 export const pointerToken = (key: string | number): string =>
   `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
@@ -34,11 +31,11 @@ export function batchReferencesIn(value: Json): BatchReferences {
   const used = new Set<BatchReference>();
   const malformed: string[] = [];
   const walk = (node: Json, pointer: string): void => {
-    if (isArray(node)) {
+    if (isJsonList(node)) {
       node.forEach((item, index) => {
         walk(item, pointer + pointerToken(index));
       });
-    } else if (isObject(node)) {
+    } else if (isJsonObject(node)) {
       if (Object.hasOwn(node, '$batch')) {
         const reference = referenceOf(node);
         if (reference === undefined) malformed.push(pointer);
@@ -55,8 +52,8 @@ export function batchReferencesIn(value: Json): BatchReferences {
 /** The arguments with every reference replaced; nothing else is touched. References must have been checked before. */
 export function substituteBatch(args: JsonObject, values: BatchValues): JsonObject {
   const walk = (node: Json): Json => {
-    if (isArray(node)) return node.map(walk);
-    if (!isObject(node)) return node;
+    if (isJsonList(node)) return node.map(walk);
+    if (!isJsonObject(node)) return node;
     switch (referenceOf(node)) {
       case 'targets':
         return values.targets;
@@ -72,7 +69,7 @@ export function substituteBatch(args: JsonObject, values: BatchValues): JsonObje
 
 /** Whether a string stands anywhere in a value as a value. */
 export function holdsString(value: Json, text: string): boolean {
-  if (isArray(value)) return value.some((item) => holdsString(item, text));
-  if (isObject(value)) return Object.values(value).some((member) => holdsString(member, text));
+  if (isJsonList(value)) return value.some((item) => holdsString(item, text));
+  if (isJsonObject(value)) return Object.values(value).some((member) => holdsString(member, text));
   return value === text;
 }

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '#lib/canonical';
+import { isJsonObject, type Json, type JsonObject } from '#lib/canonical';
 import { evaluateCondition, parseCondition } from '#lib/plan';
 import type { HealthResult } from './run.js';
 
@@ -37,9 +37,6 @@ export function judgeHealth(
 }
 
 function member(value: Json, name: string): JsonObject | null {
-  const found = isObject(value) ? value[name] : undefined;
-  return isObject(found) ? found : null;
+  const found = isJsonObject(value) ? value[name] : undefined;
+  return isJsonObject(found) ? found : null;
 }
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
