@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONFIGURATION_PARTS, type ConfigurationPart } from '#lib/api-schemas';
+import { errorCode } from '#lib/kernel';
 import { readText } from './documents.js';
 import { CommandError, EXIT } from './exit-codes.js';
 
@@ -58,7 +59,7 @@ function namesIn(directory: string): readonly string[] {
   try {
     return readdirSync(directory).sort();
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
+    const code = errorCode(cause);
     throw new CommandError(
       EXIT.usage,
       code === 'ENOENT'

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml';
 import { CountersignError } from '#lib/sdk';
+import { errorCode } from '#lib/kernel';
 import { CommandError, EXIT } from './exit-codes.js';
 import type { Io } from './io.js';
 
@@ -85,7 +86,7 @@ export async function readText(file: string): Promise<string> {
     const { size } = await stat(file);
     if (size <= MAX_BYTES) return await readFile(file, 'utf8');
   } catch (cause) {
-    const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
+    const missing = errorCode(cause) === 'ENOENT';
     throw new CommandError(
       EXIT.usage,
       missing ? `There is no file ${file}.` : `${file} cannot be read.`,

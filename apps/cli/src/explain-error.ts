@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import pc from 'picocolors';
 import type { Problem } from '#lib/api-schemas';
-import { FailureError } from '#lib/kernel';
+import { errorCode, FailureError } from '#lib/kernel';
 import { suggestionInWords } from '#lib/words';
 import { CountersignError } from '#lib/sdk';
 import { CommandError, Ended, EXIT } from './exit-codes.js';
@@ -37,9 +37,9 @@ export function explainError(error: unknown): Explanation {
     const exitCode = outage ? EXIT.unavailable : EXIT.refused;
     return said(exitCode, 'error', code, message, [], action ?? '');
   }
-  const { code, path } = (error ?? {}) as NodeJS.ErrnoException;
-  if (UNWRITABLE.has(code ?? '') && path !== undefined) {
-    const message = `${path} cannot be read or written (${code ?? ''}).`;
+  const code = errorCode(error) ?? '';
+  if (UNWRITABLE.has(code) && error instanceof Error && 'path' in error) {
+    const message = `${String(error.path)} cannot be read or written (${code}).`;
     return said(EXIT.unavailable, 'error', 'start.data_refused', message, [], OWN_IT);
   }
   return said(

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { errorCode } from '#lib/kernel';
 import { CommandError, EXIT } from './exit-codes.js';
 
 /** @throws {CommandError} if something stands there; said before anything is asked of the server. */
@@ -16,7 +17,7 @@ export async function writeNew(file: string, content: string): Promise<void> {
   try {
     await writeFile(file, content, { mode: 0o600, flag: 'wx' });
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') throw taken(file);
+    if (errorCode(cause) === 'EEXIST') throw taken(file);
     throw new CommandError(
       EXIT.usage,
       `${file} cannot be written.`,

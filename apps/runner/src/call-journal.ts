@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { toolCallResponseSchema, uuidSchema, type ToolCallResponse } from '#lib/formats';
+import { errorCode } from '#lib/kernel';
 import { readIfThere, removeDurably, writeDurably } from './durable-file.js';
 
 const entrySchema = z.strictObject({
@@ -59,7 +60,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    if (errorCode(error) === 'ENOENT') return [];
     throw error;
   }
 }

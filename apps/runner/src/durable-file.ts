@@ -1,6 +1,7 @@
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeFolder } from '#lib/folders';
+import { errorCode } from '#lib/kernel';
 
 /** Writes a file for its owner alone. It is there whole or not at all, also after a crash of the machine. */
 export async function writeDurably(path: string, content: string): Promise<void> {
@@ -23,7 +24,7 @@ export async function readIfThere(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (errorCode(error) === 'ENOENT') return null;
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolderSync } from '#lib/folders';
+import { errorCode } from '#lib/kernel';
 
 /** Another process holds the claim: its data must not be taken from under it. */
 export class ClaimedElsewhere extends Error {
@@ -30,7 +31,7 @@ export function claimFile(file: string, pid = process.pid): () => void {
         linkSync(claim, file);
         break;
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+        if (errorCode(error) !== 'EEXIST') throw error;
       }
       const holder = holderOf(file);
       if (holder !== null && holder !== pid && isAlive(holder)) throw new ClaimedElsewhere(holder, file);
@@ -59,6 +60,6 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return errorCode(error) === 'EPERM';
   }
 }

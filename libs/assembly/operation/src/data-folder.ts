@@ -1,5 +1,5 @@
 import { makeFolderSync } from '#lib/folders';
-import { fail } from '#lib/kernel';
+import { errorCode, fail } from '#lib/kernel';
 
 /** Codes of the system for a disk, or a quota, without room. */
 const FULL = new Set(['ENOSPC', 'EDQUOT']);
@@ -25,11 +25,10 @@ export function makeDataFolder(folder: string, setting: string): void {
     makeFolderSync(folder);
   } catch (error) {
     refuseIfFull(error, folder, setting);
-    const { code = String(error) } = error as NodeJS.ErrnoException;
     fail({
       kind: 'unavailable',
       code: 'start.data_refused',
-      message: `The data folder ${folder} cannot be made (${code}).`,
+      message: `The data folder ${folder} cannot be made (${errorCode(error) ?? String(error)}).`,
       action: `Name a folder in ${setting} that the account of this process may make, or that it owns.`,
     });
   }
@@ -50,9 +49,10 @@ export async function inDataFolder<T>(folder: string, setting: string, work: () 
 }
 
 function refuseIfFull(error: unknown, folder: string, setting: string): void {
+  const code = errorCode(error);
+  if (code === undefined || !FULL.has(code)) return;
   // A failed write names no file; then it is one of the folder.
-  const { code = '', path = folder } = (error ?? {}) as NodeJS.ErrnoException;
-  if (!FULL.has(code)) return;
+  const path = error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : folder;
   fail({
     kind: 'unavailable',
     code: 'start.disk_full',

@@ -1,4 +1,4 @@
-import { FailureError, type Failure } from '#lib/kernel';
+import { errorCode, FailureError, type Failure } from '#lib/kernel';
 
 /** The address to listen at, and the setting that names its port. */
 export interface ListenAddress {
@@ -16,7 +16,7 @@ export async function listening<T>(address: ListenAddress, listen: () => Promise
   try {
     return await listen();
   } catch (error) {
-    const failure = failureOf((error as NodeJS.ErrnoException).code, address);
+    const failure = failureOf(errorCode(error), address);
     if (failure === null) throw error;
     throw new FailureError(failure, { cause: error });
   }

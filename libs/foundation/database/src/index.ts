@@ -72,7 +72,6 @@ export type { OldRows } from './application/old-rows.js';
 export { GuardedUnitOfWork } from './application/guarded-unit-of-work.js';
 export { TenantGate } from './application/tenant-gate.js';
 export { FairTurns, type EndTurn } from './application/fair-turns.js';
-export { errorCode } from './embedded/error-code.js';
 export { embeddedAddress } from './embedded/embedded-address.js';
 export { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded/embedded-postgres.js';
 export { createStandby } from './standby/create-standby.js';

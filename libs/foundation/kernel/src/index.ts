@@ -11,6 +11,7 @@
  */
 export * from './audit-sink.js';
 export * from './digest.js';
+export * from './error-code.js';
 export * from './failure.js';
 export * from './change-request.js';
 export * from './ids.js';

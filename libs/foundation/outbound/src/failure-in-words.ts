@@ -1,3 +1,4 @@
+import { errorCode } from '#lib/kernel';
 /** Codes of OpenSSL for a certificate that no known authority signed. */
 const UNKNOWN_AUTHORITY = /^(UNABLE_TO_(GET|VERIFY)_|(DEPTH_ZERO_)?SELF_SIGNED_CERT)/;
 
@@ -7,10 +8,10 @@ const UNKNOWN_AUTHORITY = /^(UNABLE_TO_(GET|VERIFY)_|(DEPTH_ZERO_)?SELF_SIGNED_C
  */
 export function failureInWords(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const { errors, code } = error as { readonly errors?: readonly unknown[]; readonly code?: unknown };
-  const inner = errors?.[0] ?? error.cause;
+  const inner: unknown =
+    ('errors' in error && Array.isArray(error.errors) ? error.errors[0] : undefined) ?? error.cause;
   if (inner instanceof Error) return failureInWords(inner);
-  return UNKNOWN_AUTHORITY.test(String(code))
+  return UNKNOWN_AUTHORITY.test(errorCode(error) ?? '')
     ? `${error.message}. If your own authority signed the certificate, give the certificates of that authority.`
     : error.message;
 }

@@ -1,6 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
+import { errorCode } from '#lib/kernel';
 import { isPublicAddress } from './address-policy.js';
 
 /** A name server is asked twice at most. */
@@ -39,6 +40,7 @@ export const publicLookup =
         else callback(null, addresses[0]?.address ?? '', addresses[0]?.family);
       },
       (error: unknown) => {
+        // The cast: the look-up rejects with errors alone.
         callback(error as Error, []);
       },
     );
@@ -52,7 +54,9 @@ async function addressesOf(host: string, newResolver: () => Resolver): Promise<L
     answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family: at === 0 ? 4 : 6 })) : [],
   );
   if (addresses.length === 0) {
-    const absent = answers.every((answer) => answer.status === 'rejected' && ABSENT.has(codeOf(answer.reason)));
+    const absent = answers.every(
+      (answer) => answer.status === 'rejected' && ABSENT.has(errorCode(answer.reason) ?? ''),
+    );
     const why = absent ? 'has no address' : 'cannot be looked up';
     throw Object.assign(new Error(`The name ${host} ${why}.`), { code: absent ? 'ENOTFOUND' : 'EAI_AGAIN' });
   }
@@ -60,5 +64,3 @@ async function addressesOf(host: string, newResolver: () => Resolver): Promise<L
   if (addresses.some(({ address }) => !isPublicAddress(address))) throw new AddressRefusedError(host);
   return addresses;
 }
-
-const codeOf = (error: unknown): unknown => (error as { readonly code?: unknown } | null)?.code;

@@ -9,6 +9,7 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
+import { errorCode } from '#lib/kernel';
 
 /** The facts of a span: our own names, ids, counts, outcomes. */
 export type SpanFacts = Readonly<Record<string, string | number | boolean>>;
@@ -93,9 +94,9 @@ async function under<T>(
 
 /** Only the kind of an error: its message might hold secrets. */
 function fail(span: Span, error: unknown): void {
-  const { code } = (error ?? {}) as { readonly code?: unknown };
+  const code = errorCode(error);
   const kind = error instanceof Error ? error.name : typeof error;
-  span.setAttributes({ 'error.type': typeof code === 'string' ? `${kind} ${code}` : kind });
+  span.setAttributes({ 'error.type': code === undefined ? kind : `${kind} ${code}` });
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
 

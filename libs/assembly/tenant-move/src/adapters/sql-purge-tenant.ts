@@ -1,6 +1,5 @@
 import { escapeIdentifier, type Client } from 'pg';
-import { errorCode } from '#lib/database';
-import { FailureError, type TenantId } from '#lib/kernel';
+import { errorCode, FailureError, type TenantId } from '#lib/kernel';
 import * as refusals from '../application/move-refusals.js';
 import { asReplica } from './sql-as-replica.js';
 

@@ -1,6 +1,5 @@
 import type { Client } from 'pg';
-import { errorCode } from '#lib/database';
-import { FailureError, fail, type Failure } from '#lib/kernel';
+import { errorCode, FailureError, fail, type Failure } from '#lib/kernel';
 import { endOf, firstId, monthOf, startOf, type Month } from '../domain/months-between.js';
 import { auditLeafEntity } from './audit.entity.js';
 

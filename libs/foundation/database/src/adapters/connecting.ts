@@ -1,6 +1,5 @@
-import { FailureError } from '#lib/kernel';
+import { errorCode, FailureError } from '#lib/kernel';
 import type { DatabaseAddress } from '../application/database-address.js';
-import { errorCode } from '../embedded/error-code.js';
 import { addressOf } from './address-of.js';
 import { LOST_CONNECTION } from './database-failure.js';
 import { driverError } from './driver-errors.js';

@@ -1,8 +1,7 @@
 import { ownMember } from '#lib/canonical';
-import type { Failure } from '#lib/kernel';
+import { errorCode, type Failure } from '#lib/kernel';
 
 import { contended, databaseAway, databaseFull, tooSlow } from '../application/server-facts.js';
-import { errorCode } from '../embedded/error-code.js';
 import { driverError } from './driver-errors.js';
 
 /** System codes of a connection that was refused, or lost. */

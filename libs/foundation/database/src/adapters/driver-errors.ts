@@ -1,4 +1,4 @@
-import { errorCode } from '../embedded/error-code.js';
+import { errorCode } from '#lib/kernel';
 
 /** Errors of pg and pg-pool that have no code. The server's own errors have a SQLSTATE, and those of the system a code. */
 export type DriverError = 'connection_ended' | 'no_answer_in_time' | 'no_tls';

@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import type { DataSource, EntitySchema } from 'typeorm';
 import {
+  errorCode,
   type EnclosingTransactions,
   fail,
   type Failure,
@@ -14,7 +15,6 @@ import type { DatabaseMetrics, JobBacklog, JobWorker, SystemQuery } from '../app
 import type { Rehearsals } from '../application/rehearsals.js';
 import { ReplicaReads } from '../application/replica-reads.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../embedded/embedded-postgres.js';
-import { errorCode } from '../embedded/error-code.js';
 import { isPostgres } from '../embedded/processes.js';
 import { addressOf, urlsOf } from './address-of.js';
 import { assertHears } from './assert-hears.js';

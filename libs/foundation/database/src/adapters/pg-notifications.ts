@@ -1,7 +1,6 @@
 import type { Client } from 'pg';
-import { FailureError } from '#lib/kernel';
+import { errorCode, FailureError } from '#lib/kernel';
 
-import { errorCode } from '../embedded/error-code.js';
 import { drop, leave, type DatabaseHosts } from './database-hosts.js';
 
 /** Told of a notification; with a null payload, that some may have been missed before PostgreSQL listened for it. */

@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
-import { FailureError, type Failure, type TenantId, type TransactionMode, type Tx } from '#lib/kernel';
+import { errorCode, FailureError, type Failure, type TenantId, type TransactionMode, type Tx } from '#lib/kernel';
 
 import type { ReplicaStanding } from '../application/database.ports.js';
 import { ReplicaFreshness } from '../application/replica-freshness.js';
 import type { ReadableReplica } from '../application/replica-reads.js';
-import { errorCode } from '../embedded/error-code.js';
 import { databaseFailure } from './database-failure.js';
 import { drop } from './database-hosts.js';
 import { isSqlError } from './sql.js';

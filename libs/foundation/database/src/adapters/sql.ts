@@ -1,11 +1,10 @@
 import type { Client, QueryResult } from 'pg';
 import { QueryFailedError, type DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import { z } from 'zod';
-import type { Rehearsal, TenantId, Tx } from '#lib/kernel';
+import { errorCode, type Rehearsal, type TenantId, type Tx } from '#lib/kernel';
 
 import type { Unread } from '../application/database.ports.js';
 import { NotNow } from '../application/not-now.js';
-import { errorCode } from '../embedded/error-code.js';
 import { drop } from './database-hosts.js';
 import type { Selection } from './entity.js';
 import type { PreparedStatements } from './prepared-statements.js';

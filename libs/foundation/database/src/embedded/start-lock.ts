@@ -1,6 +1,6 @@
 import { link, open, readFile, rename, rm } from 'node:fs/promises';
+import { errorCode } from '#lib/kernel';
 
-import { errorCode } from './error-code.js';
 import { identityOf, isAlive, type ProcessIdentity } from './processes.js';
 import { parseIdentity } from './server-record.js';
 import { until } from './until.js';

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
-import { errorCode, type PgNotifications } from '#lib/database';
+import type { PgNotifications } from '#lib/database';
 import { routingHintOf } from '#lib/formats';
-import { err, ok, type Failure, type Result, type TenantId } from '#lib/kernel';
+import { errorCode, err, ok, type Failure, type Result, type TenantId } from '#lib/kernel';
 import type { CellMap, PlacedTeam, PlacedTenant } from '../application/cell-map.ports.js';
 import { Cells, type CellRows } from '../domain/cells.js';
 import { CHANNEL } from './sql-cell-map-schema.js';

@@ -1,3 +1,4 @@
+import { errorCode } from '#lib/kernel';
 /** Errors that a connection ends with before the first byte of the request was sent. */
 const BEFORE_SENDING = new Set([
   'ECONNREFUSED',
@@ -25,14 +26,14 @@ export const saysNotCarriedOut = (status: number): boolean =>
 
 /** The code of an error with which a connection ended before anything was sent; null for any other error. */
 export function codeBeforeSending(cause: object): string | null {
-  const { code } = cause as { readonly code?: unknown };
-  return typeof code === 'string' && BEFORE_SENDING.has(code) ? code : null;
+  const code = errorCode(cause);
+  return code !== undefined && BEFORE_SENDING.has(code) ? code : null;
 }
 
 /** Node wraps the errors of all addresses in an AggregateError, and undici in a cause. */
 export function rootCause(error: unknown): object {
   if (typeof error !== 'object' || error === null) return {};
-  const { errors, cause } = error as { readonly errors?: unknown; readonly cause?: unknown };
-  if (Array.isArray(errors) && errors.length > 0) return rootCause(errors[0]);
+  if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0) return rootCause(error.errors[0]);
+  const cause = 'cause' in error ? error.cause : undefined;
   return typeof cause === 'object' && cause !== null ? rootCause(cause) : error;
 }

@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { chmod, link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { errorCode } from '#lib/database';
 import { makeFolder } from '#lib/folders';
-import { wrongSetting } from '#lib/kernel';
+import { errorCode, wrongSetting } from '#lib/kernel';
 import type { Keyring, MasterKeys, MovedKey } from '../application/tenancy.ports.js';
 
 const KEY_BYTES = 32;

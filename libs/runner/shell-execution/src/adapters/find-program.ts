@@ -1,7 +1,7 @@
 import { accessSync, closeSync, constants, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { errorCode } from '#lib/kernel';
 import { CommandFailure, Stop } from '../domain/stop.js';
-import { errorCode } from './error-text.js';
 
 /** A program to start. `name` is the word of the line. */
 export interface Program {

@@ -3,8 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ProgramGroups } from '#lib/workspace';
+import { errorCode } from '#lib/kernel';
 import { CommandFailure } from '../domain/stop.js';
-import { errorCode, errorText } from './error-text.js';
+import { errorText } from './error-text.js';
 import { withFileMode } from './with-file-mode.js';
 
 /** A program, ready to start. */

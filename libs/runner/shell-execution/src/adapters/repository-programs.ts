@@ -84,6 +84,7 @@ async function run(
     return { status: 0, text: stdout, said: '' };
   } catch (error) {
     signal.throwIfAborted();
+    // The cast: execFile rejects with an error that has these members, or with one without them.
     const { code, stderr = '' } = error as { readonly code?: unknown; readonly stderr?: string };
     if (typeof code !== 'number') throw unreadable(String(error));
     return { status: code, text: '', said: stderr.trim() };

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { JsonObject } from '#lib/canonical';
 import { treeDigest } from '#lib/shell-safety';
 import { withoutSandbox } from '#lib/workspace';
+import { errorCode } from '#lib/kernel';
 import { ConfinedFolders } from '../adapters/confined-folders.js';
-import { errorCode } from '../adapters/error-text.js';
 import { findProgram } from '../adapters/find-program.js';
 import { inheritedDescriptors } from '../adapters/inherited-descriptors.js';
 import { EntryBudget } from '../adapters/match-files.js';
@@ -120,7 +120,7 @@ function realRoot(path: string): string {
   } catch (error) {
     throw new Stop(
       'shell.no_root',
-      `The folder of the workspace is not there (${errorCode(error)}). Put it back on the runner’s machine, then call again.`,
+      `The folder of the workspace is not there (${errorCode(error) ?? ''}). Put it back on the runner’s machine, then call again.`,
     );
   }
 }

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { ToolRefusal, Turns } from '#lib/workspace';
+import { errorCode } from '#lib/kernel';
 import type { SearchAnswer, SearchJob, WorkspaceSearch } from '../domain/search-job.js';
 import type { ThreadAnswer } from './answer-in-thread.js';
 import { removeIndex } from './kept-index.js';
@@ -43,6 +44,7 @@ async function answerOf(thread: Worker, job: SearchJob, signal: AbortSignal): Pr
   try {
     return await new Promise<SearchAnswer>((resolve, reject) => {
       onAbort = () => {
+        // The one who aborts gives an error as the reason.
         reject(signal.reason as Error);
       };
       signal.addEventListener('abort', onAbort);
@@ -58,8 +60,8 @@ async function answerOf(thread: Worker, job: SearchJob, signal: AbortSignal): Pr
   } catch (problem) {
     if (problem instanceof ToolRefusal || signal.aborted) throw problem;
     // The index may be too large for memory. The next call makes another one, of the folder that it asks for.
-    if ((problem as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY') await removeIndex(job.folder);
-    throw failed((problem as Error).message);
+    if (errorCode(problem) === 'ERR_WORKER_OUT_OF_MEMORY') await removeIndex(job.folder);
+    throw failed(problem instanceof Error ? problem.message : String(problem));
   } finally {
     signal.removeEventListener('abort', onAbort);
   }

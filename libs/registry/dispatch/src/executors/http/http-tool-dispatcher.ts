@@ -9,6 +9,7 @@ import {
 } from '#lib/formats';
 import { AddressRefusedError } from '#lib/outbound';
 import { traceParent } from '#lib/tracing';
+import { errorCode } from '#lib/kernel';
 import type { IssueGrant } from '../../application/issue-grant.js';
 import { outcomeOfAnswer } from '../../application/outcome-of-answer.js';
 import { recordable } from '../../application/recordable-outcome.js';
@@ -154,7 +155,8 @@ function outcomeOfError(error: unknown, order: DispatchOrder): DispatchOutcome {
   if (before !== null) {
     return notStarted('dispatch.unreachable', `Executor ${order.executor.name} cannot be reached (${before}).`);
   }
-  const { code, name } = cause as { readonly code?: unknown; readonly name?: unknown };
+  const code = errorCode(cause);
+  const name = 'name' in cause ? cause.name : undefined;
   if (name === 'TimeoutError' || code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
     return unknown(
       'dispatch.timed_out',
