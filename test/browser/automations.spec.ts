@@ -12,16 +12,18 @@ import {
   STOP_WITHIN_MS,
   type BrowserWorld,
 } from '../support/browser.js';
+import { farSchedule } from '../support/far-schedule.js';
 import { serviceTool, STAGING_ALONE } from '../support/service-tool.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
 import { until } from '../support/until.js';
 import { violationsAnywhere, violationsOn } from '../support/violations.js';
 
+const SCHEDULE = farSchedule();
 const source = (name: string, further = ''): string => `name: ${name}
 description: Keeps the web service well.
 environment: staging
 triggers:
-  - { type: cron, schedule: "0 3 * * *", time_zone: Europe/Berlin, missed: run_once }
+  - { type: cron, schedule: "${SCHEDULE}", time_zone: Europe/Berlin, missed: run_once }
 steps:
   - id: look
     type: tool_action
@@ -136,7 +138,7 @@ describeInChromium('the pages of automations', () => {
     await found.getByRole('button', { name: 'Line 18' }).click();
     await page.locator('.cm-activeLine').getByText('uninstall').waitFor();
     expect(await violationsAnywhere(page)).toEqual([]);
-    await write(editor, source('keep-web').replace('schedule: "0 3 * * *"', 'schedule: "0 3 * *"'));
+    await write(editor, source('keep-web').replace(SCHEDULE, '0 3 * *'));
     await page.getByText('1 to correct', { exact: true }).waitFor();
     expect(await page.getByRole('button', { name: 'Propose' }).isDisabled()).toBe(true);
     await write(editor, source('keep-web'));

@@ -7,12 +7,13 @@ import type { AutomationRunId, TenantId } from '#lib/kernel';
 import { replayDecisions } from '#lib/verifier';
 import type { AutomationId } from '#lib/automation';
 import { runCommandLine } from '../../apps/cli/src/command-line.js';
+import { farSchedule } from '../support/far-schedule.js';
 import { serverPort } from '../support/server-port.js';
 import { expectStatus, testApi, type TestApi } from '../support/api.js';
 
 const SOURCE = `name: nightly
 environment: staging
-triggers: [{ type: cron, schedule: "0 3 * * *", time_zone: Europe/Berlin, missed: run_once }]
+triggers: [{ type: cron, schedule: "${farSchedule()}", time_zone: Europe/Berlin, missed: run_once }]
 on_blocked: skip
 steps:
   - { id: restart, type: tool_action, tool: restart, arguments: { service: web } }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expectStatus, testApi, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
+import { farSchedule } from '../support/far-schedule.js';
 import { keepTestKeyring } from '../support/seals.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
 import { until } from '../support/until.js';
@@ -20,7 +21,7 @@ const AUTONOMY = `autonomy:
 const SOURCE = `name: heal
 environment: staging
 triggers:
-  - { type: cron, schedule: "0 3 * * *", time_zone: Europe/Berlin, missed: run_once }
+  - { type: cron, schedule: "${farSchedule()}", time_zone: Europe/Berlin, missed: run_once }
 steps:
   - { id: restart, type: tool_action, tool: restart_service, arguments: { service: web } }
   - { id: tell, type: notify, message: It was restarted. }

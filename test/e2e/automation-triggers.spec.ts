@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AutomationPreviewView, AutomationRunView, AutomationView, SeenAutomationRunView } from '#lib/api-schemas';
 import type { AutomationRunId } from '#lib/kernel';
 import { expectStatus, testApi, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
+import { farSchedule } from '../support/far-schedule.js';
 import { serviceTool, STAGING_ALONE } from '../support/service-tool.js';
 import { TEST_AUTHORITY } from '../support/test-authority.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
@@ -27,7 +28,7 @@ const ON_FAILURE = `  - type: event
     match: { data.facts.tool: probe_service, data.facts.environment: staging }
     inputs: { service: data.facts.tool }
 `;
-const DAILY = '  - { type: cron, schedule: "0 3 * * *", time_zone: Europe/Berlin, missed: run_once }\n';
+const DAILY = `  - { type: cron, schedule: "${farSchedule()}", time_zone: Europe/Berlin, missed: run_once }\n`;
 const ENDPOINT = '  - { type: endpoint }\n';
 
 let api: TestApi;

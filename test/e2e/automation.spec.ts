@@ -10,6 +10,7 @@ import type {
 import type { AutomationRunId } from '#lib/kernel';
 import type { AutomationId } from '#lib/automation';
 import { expectStatus, testApi, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
+import { farSchedule } from '../support/far-schedule.js';
 import { serviceTool, STAGING_ALONE } from '../support/service-tool.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
 import { until } from '../support/until.js';
@@ -18,12 +19,13 @@ import { workerOf } from '../support/worker.js';
 
 jest.setTimeout(90_000);
 
+const SCHEDULE = farSchedule();
 const step = (id: string, name: string): string =>
   `  - { id: ${id}, type: tool_action, tool: ${name}, arguments: { service: web } }\n`;
 const source = (name: string, steps: string, settings = ''): string => `name: ${name}
 environment: staging
 triggers:
-  - { type: cron, schedule: "0 3 * * *", time_zone: Europe/Berlin, missed: run_once }
+  - { type: cron, schedule: "${SCHEDULE}", time_zone: Europe/Berlin, missed: run_once }
 ${settings}steps:
 ${steps}`;
 
@@ -137,7 +139,7 @@ describe('an automation', () => {
       .body as ReadAutomationView;
     expect(reading).toMatchObject({ description: null, overlap: 'skip', on_blocked: 'fail', pause_after: 3 });
     expect(reading?.triggers).toEqual([
-      { type: 'cron', schedule: '0 3 * * *', time_zone: 'Europe/Berlin', missed: 'run_once' },
+      { type: 'cron', schedule: SCHEDULE, time_zone: 'Europe/Berlin', missed: 'run_once' },
     ]);
     expect(reading?.steps.map(({ id, type }) => [id, type])).toEqual([
       ['look', 'tool_action'],
@@ -278,7 +280,7 @@ describe('an automation', () => {
   ])('whose next run is due while one goes on, with overlap: %s', async (overlap, states, codes) => {
     const daily = 'time_zone: Europe/Berlin, missed: run_once }\n';
     const one = source(`overlap-${overlap}`, step('look', 'check_web'), `overlap: ${overlap}\n`);
-    const two = one.replace(daily, `${daily}  - { type: cron, schedule: "0 4 * * *", ${daily}`);
+    const two = one.replace(daily, `${daily}  - { type: cron, schedule: "${farSchedule(1)}", ${daily}`);
     const [automation, before] = [await enabled(two), callsOf('check_web')];
     await tick(automation);
     await ended(automation, 2);
