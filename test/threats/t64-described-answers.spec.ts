@@ -27,6 +27,7 @@ let toolServer: Awaited<ReturnType<typeof predictingToolServer>>;
 let routes: ApiRoute[];
 let document: ApiDocument;
 let tenant: PopulatedTenant;
+const DAY_MS = 86_400_000;
 const given: Given[] = [];
 
 /** The same credential; its answers are kept. */
@@ -61,8 +62,10 @@ beforeAll(async () => {
   routes = await apiRoutes(api);
   document = await apiDocument(api);
   tenant = await populatedTenant({ ...api, http: (token) => kept(api.http(token)) }, toolServer.port);
+  const [from, until] = [-DAY_MS, DAY_MS].map((ms) => new Date(Date.now() + ms).toISOString());
+  const period = `?from=${String(from)}&until=${String(until)}`;
   const queries: Readonly<Record<string, readonly string[]>> = {
-    reports_changes: ['?from=2026-01-01T00:00:00Z&until=2027-01-01T00:00:00Z', '&format=csv'],
+    reports_changes: [period, '&format=csv'],
     automations_safeTools: ['?environment=production'],
     audit_consistency: ['?epoch=1&first=1'],
     audit_export: ['?format=jsonl'],
@@ -71,7 +74,7 @@ beforeAll(async () => {
     queue_statistics: ['?by=tool'],
     runnerCalls_list: [`?source_id=${tenant.ids.run ?? ''}`],
     search_find: ['?text=rollout'],
-    reports_evidence: ['?from=2026-01-01T00:00:00Z&until=2027-01-01T00:00:00Z'],
+    reports_evidence: [period],
   };
   for (const route of routes.filter(({ method, id }) => method === 'GET' && id !== 'live_stream')) {
     const kinds = trespasses[route.id]?.ids ?? {};

@@ -33,19 +33,20 @@ describe('automation_trigger_due', () => {
       `alter table automation drop constraint automation_agent_fk, drop constraint automation_credential_fk,
          drop constraint automation_owner_fk, disable trigger user`,
     );
+    const start = Date.UTC(2029, 0, 1);
     const copy = (tenant: string, like: AutomationId, count: number) =>
       world.db.owner.query(
         `insert into automation
            select tenant_id, gen_random_uuid(), 'a' || n, environment_id, 'enabled', 2, revision, source_sha256, $4, $4, $4, 0,
-                  now(), now() + n * interval '1 minute', null, proposed_at, seal
+                  now(), $5::timestamptz + n * interval '1 minute', null, proposed_at, seal
              from automation, generate_series(1, $3) n where tenant_id = $1 and id = $2`,
-        [tenant, like, count, owner],
+        [tenant, like, count, owner, new Date(start)],
       );
     await copy(world.home.tenantId, id, 10_000);
     await copy(world.other.tenantId, there.id, 1);
     await world.db.owner.query('vacuum analyze automation');
     const due = (minutes: number, full: readonly string[] = []) =>
-      world.db.systemQuery.call('automation_trigger_due', new Date(Date.now() + minutes * 60_000), 1_000, [], full);
+      world.db.systemQuery.call('automation_trigger_due', new Date(start + minutes * 60_000), 1_000, [], full);
     expect(await due(0)).toEqual([]);
     const two = await due(2.5);
     expect(two.map(({ tenantId }) => tenantId).sort()).toEqual(
@@ -61,7 +62,7 @@ describe('automation_trigger_due', () => {
       .replace(/;\s*END\s*$/, '')
       .replaceAll('automation_trigger_due.', '')
       .replace(/\bmost\b/, '1000')
-      .replace(/<= at\b/, `<= now() + interval '150 seconds'`)
+      .replace(/<= at\b/, `<= '${new Date(start + 150_000).toISOString()}'::timestamptz`)
       .replaceAll(/\b(held|full_tenants)\b/g, `'{}'::uuid[]`);
     const plan = await world.db.owner.query<{ readonly 'QUERY PLAN': string }>(`explain (analyze) ${query}`);
     const scans = plan.rows
