@@ -6,7 +6,7 @@ import { connecting } from './connecting.js';
 import { drop, leave, type DatabaseHosts } from './database-hosts.js';
 
 const CHANNEL = 'countersign_start';
-/** PostgreSQL passes a notification on within milliseconds. */
+/** The time limit of the notification. PostgreSQL passes one on within milliseconds. */
 const HEARD_WITHIN_MS = 5_000;
 
 /**
@@ -16,18 +16,16 @@ const HEARD_WITHIN_MS = 5_000;
  *
  * @param listened the hosts that the process will listen at.
  * @param directUrl their address if it is COUNTERSIGN_DIRECT_URL; undefined for DATABASE_URL.
- * @param withinMs the time limit of the notification.
  * @throws {FailureError} `database.no_notifications`, or those of {@link connecting}.
  */
 export async function assertHears(
   dataSource: DataSource,
   listened: DatabaseHosts,
   directUrl: string | undefined,
-  withinMs = HEARD_WITHIN_MS,
 ): Promise<void> {
   // Processes that start side by side hear each other.
   const payload = v7();
-  const client = listened.client({ application_name: 'countersign-listen', connectionTimeoutMillis: withinMs });
+  const client = listened.client({ application_name: 'countersign-listen', connectionTimeoutMillis: HEARD_WITHIN_MS });
   client.on('error', () => undefined);
   const heard = new Promise<true>((resolve) => {
     client.on('notification', (message) => {
@@ -43,7 +41,7 @@ export async function assertHears(
   try {
     await connecting(directUrl ?? listened.first, directUrl === undefined ? 'DATABASE_URL' : SETTING, listen);
     await dataSource.query('select pg_notify($1, $2)', [CHANNEL, payload]);
-    const answer = await Promise.race([heard, delay(withinMs, false, { signal: late.signal })]);
+    const answer = await Promise.race([heard, delay(HEARD_WITHIN_MS, false, { signal: late.signal })]);
     if (!answer) fail(directUrl === undefined ? pooledUnsaid : notDirect);
     await leave(client);
   } finally {

@@ -1,5 +1,6 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import pg from 'pg';
+import { passTimers } from '../../../../../test/support/passed-waits.js';
 import { driverError } from './driver-errors.js';
 
 const AUTHENTICATION_OK = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0]);
@@ -8,6 +9,7 @@ const READY_FOR_QUERY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 const servers: Server[] = [];
 const sockets = new Set<Socket>();
 afterEach(() => {
+  jest.restoreAllMocks();
   for (const socket of sockets) socket.destroy();
   for (const server of servers.splice(0)) server.close();
   sockets.clear();
@@ -70,8 +72,9 @@ describe('an error of the driver without a code', () => {
   });
 
   it('tells of a pool without a free connection', async () => {
-    const pool = new pg.Pool(at(await server(letIn), { max: 1, connectionTimeoutMillis: 20 }));
+    const pool = new pg.Pool(at(await server(letIn), { max: 1, connectionTimeoutMillis: 20_000 }));
     const taken = await pool.connect();
+    passTimers(20_000);
     expect(driverError(await errorOf(pool.connect()))).toBe('no_answer_in_time');
     taken.release(true);
   });

@@ -1,4 +1,5 @@
 import { err, FailureError, newId, type TenantId, type TransactionMode, type Tx } from '#lib/kernel';
+import type { TransactionLimits } from './begin-transaction.js';
 import { isSqlError, sqlOf, SqlError } from './sql.js';
 import { TypeormUnitOfWork } from './typeorm-unit-of-work.js';
 import { insertTenant, UNTOUCHED, gone, unitOfWorkWorld } from '../../../../../test/support/unit-of-work-world.js';
@@ -114,22 +115,23 @@ describe('the unit of work over TypeORM', () => {
   });
 
   it('bounds a statement, a wait for a lock, and idleness', async () => {
-    const impatient = new TypeormUnitOfWork(world.dataSource, { statementMs: 50, lockMs: 50, idleMs: 50 });
-    const slow = impatient.run(newId<TenantId>(), (tx) => sqlOf(tx).query('select pg_sleep(5)'));
+    // One short limit at a time: a slow machine reaches no other one first.
+    const bounded = (limits: Partial<TransactionLimits>) =>
+      new TypeormUnitOfWork(world.dataSource, { statementMs: 20_000, lockMs: 20_000, idleMs: 20_000, ...limits });
+    const slow = bounded({ statementMs: 50 }).run(newId<TenantId>(), (tx) => sqlOf(tx).query('select pg_sleep(20)'));
     await expect(slow).rejects.toMatchObject({ code: '57014' });
 
     const holder = await world.db.owner.connect();
     try {
       await holder.query('begin; lock table tenant');
-      const waiting = new TypeormUnitOfWork(world.dataSource, { statementMs: 5_000, lockMs: 50, idleMs: 5_000 });
-      const wait = waiting.run(newId<TenantId>(), (tx) => sqlOf(tx).query('select from tenant'));
+      const wait = bounded({ lockMs: 50 }).run(newId<TenantId>(), (tx) => sqlOf(tx).query('select from tenant'));
       await expect(wait).rejects.toMatchObject({ code: '55P03' });
     } finally {
       await holder.query('rollback');
       holder.release();
     }
 
-    const idle = impatient.run(newId<TenantId>(), async (tx) => {
+    const idle = bounded({ idleMs: 50 }).run(newId<TenantId>(), async (tx) => {
       const [row] = await sqlOf(tx).query<{ pid: number }>('select pg_backend_pid() as pid');
       await gone(world.db, row?.pid ?? 0);
       return sqlOf(tx).query('select 1');
