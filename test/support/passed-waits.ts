@@ -29,9 +29,33 @@ export function passedWaits(passes: (ms: number) => boolean = () => true): reado
  * Has timers of so many milliseconds pass at once from now on, such as time limits. That ends when the test restores its mocks.
  */
 export function passTimers(ms: number): void {
+  insteadOf(ms, (work) => work);
+}
+
+/**
+ * Has timers of so many milliseconds pass when the returned function is called. So a program starts before its time limit comes,
+ * however slow the machine is. That ends when the test restores its mocks.
+ */
+export function heldTimers(ms: number): () => void {
+  const held: (() => void)[] = [];
+  insteadOf(ms, (work) => () => held.push(work));
+  return () => {
+    for (const work of held.splice(0)) work();
+  };
+}
+
+/** Has other work done at once for timers of so many milliseconds. */
+function insteadOf(ms: number, other: (work: () => void) => () => void): void {
   const real = setTimeout;
-  const hasten = <Given extends unknown[]>(work: (...given: Given) => void, after?: number, ...given: Given) =>
-    real(work, after === ms ? 0 : after, ...given);
+  const replaced = <Given extends unknown[]>(work: (...given: Given) => void, after?: number, ...given: Given) =>
+    after === ms
+      ? real(
+          other(() => {
+            work(...given);
+          }),
+          0,
+        )
+      : real(work, after, ...given);
   const { __promisify__ } = real;
-  jest.spyOn(globalThis, 'setTimeout').mockImplementation(Object.assign(hasten, { __promisify__ }));
+  jest.spyOn(globalThis, 'setTimeout').mockImplementation(Object.assign(replaced, { __promisify__ }));
 }

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fakeWorkspace, NO_SANDBOX } from '../fake-workspace.js';
+import { until } from '../../../../../test/support/until.js';
+import { fakeWorkspace } from '../fake-workspace.js';
 import { findSandbox } from '../sandbox/find-sandbox.js';
 import type { SandboxChoice } from '../sandbox/sandbox.js';
 import { runProgram } from './run-program.js';
@@ -11,24 +12,29 @@ const scripts = (given: Readonly<Record<string, string>>): void => {
   write('package.json', JSON.stringify({ scripts: given }));
 };
 
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 afterAll(() => {
   workspace.remove();
 });
 
-/** Waits until a process no longer exists. */
-async function gone(pid: number): Promise<boolean> {
-  const deadline = performance.now() + 5_000;
-  while (performance.now() < deadline) {
-    try {
-      process.kill(pid, 0);
-      const state = readFileSync(`/proc/${String(pid)}/stat`, 'utf8');
-      if (state.includes(') Z ')) return true;
-    } catch {
-      return true;
-    }
-    await new Promise(setImmediate);
+/** Has time limits come when the function that it returns is called. */
+function heldTimeLimit(): () => void {
+  const limit = new AbortController();
+  jest.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal);
+  return () => {
+    limit.abort(new DOMException('The time is over.', 'TimeoutError'));
+  };
+}
+
+function isGone(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return readFileSync(`/proc/${String(pid)}/stat`, 'utf8').includes(') Z ');
+  } catch {
+    return true;
   }
-  return false;
 }
 
 describe('test-run', () => {
@@ -72,14 +78,15 @@ describe('test-run', () => {
   });
 
   it('ends at its time limit with the output so far, and ends all that it started', async () => {
-    const limited = fakeWorkspace({
-      programs: { path: process.env.PATH ?? '', home: '/nonexistent', scriptSeconds: 3, sandbox: NO_SANDBOX },
-    });
+    const limited = fakeWorkspace();
     limited.write('package.json', JSON.stringify({ scripts: { test: 'echo begun; sleep 100 & echo $!; wait' } }));
-    const { output, timed_out: timedOut, passed } = await limited.result('test-run');
-    expect([timedOut, passed]).toEqual([true, false]);
-    const [, pid] = /begun\n(\d+)\n/.exec(output as string) ?? [];
-    expect(await gone(Number(pid))).toBe(true);
+    const endTime = heldTimeLimit();
+    const running = limited.result('test-run');
+    const [, pid] = await until(() => /^begun\n(\d+)\n$/.exec(limited.chunks.map(({ text }) => text).join('')));
+    endTime();
+    expect(await running).toMatchObject({ timed_out: true, passed: false, output: `begun\n${String(pid)}\n` });
+    expect(AbortSignal.timeout).toHaveBeenCalledWith(120_000);
+    await until(() => isGone(Number(pid)));
     limited.remove();
   });
 
@@ -87,13 +94,14 @@ describe('test-run', () => {
     ['ends', 'echo over', { timed_out: false, passed: true }],
     ['reaches its time limit', 'exec sleep 100', { timed_out: true, passed: false }],
   ])('does not wait for a program of another group that holds its output open, if it %s', async (_how, last, ended) => {
-    const limited = fakeWorkspace({
-      programs: { path: process.env.PATH ?? '', home: '/nonexistent', scriptSeconds: 4, sandbox: NO_SANDBOX },
-    });
+    const limited = fakeWorkspace();
     const daemon = `setsid sh -c 'echo $$ > daemon; exec sleep 100' & while ! test -s daemon; do sleep 0.02; done`;
     limited.write('package.json', JSON.stringify({ scripts: { test: `${daemon}; echo begun; ${last}` } }));
-    const result = await limited.result('test-run');
-    expect(result).toMatchObject({ ...ended, output: expect.stringMatching(/^begun\n/) });
+    const endTime = heldTimeLimit();
+    const running = limited.result('test-run');
+    await until(() => limited.chunks.length > 0);
+    if (ended.timed_out) endTime();
+    expect(await running).toMatchObject({ ...ended, output: expect.stringMatching(/^begun\n/) });
     process.kill(Number(readFileSync(join(limited.root, 'daemon'), 'utf8')), 'SIGKILL');
     limited.remove();
   });
@@ -179,7 +187,7 @@ describe('a program', () => {
 
   it('leaves no process behind', async () => {
     const { stdout } = await runProgram(order('sleep 100 & echo $!'));
-    expect(await gone(Number(stdout.toString()))).toBe(true);
+    await until(() => isGone(Number(stdout.toString())));
   });
 
   it('is read to its end, but kept only up to the cap', async () => {
