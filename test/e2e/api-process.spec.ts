@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { compiledPackage } from '../support/compiled-package.js';
 import { testDatabase, type TestDatabase } from '../support/database.js';
+import { serverPort } from '../support/server-port.js';
 
 const DEADLINE_MS = 30_000;
 
@@ -19,15 +20,6 @@ let exported = '';
 let api: ChildProcess;
 let output = '';
 let [port, metricsPort] = [0, 0];
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const found = (server.address() as AddressInfo).port;
-  server.close();
-  await once(server, 'close');
-  return found;
-}
 
 const get = async (path: string, headers: Record<string, string> = {}): Promise<{ status: number; text: string }> => {
   const response = await fetch(`http://127.0.0.1:${String(port)}${path}`, { headers });
@@ -60,7 +52,7 @@ beforeAll(async () => {
     request.on('end', () => response.end('{}'));
   }).listen(0, '127.0.0.1');
   await once(collector, 'listening');
-  [port, metricsPort] = [await freePort(), await freePort()];
+  [port, metricsPort] = [await serverPort(), await serverPort()];
   api = spawn(process.execPath, ['dist/programs/api/main.js'], {
     cwd: compiledPackage(),
     env: {
@@ -171,7 +163,10 @@ describe('the API as a process', () => {
       ['its port', [], 'COUNTERSIGN_PORT', () => port],
       ['the port of its metrics', ['--api-only'], 'COUNTERSIGN_METRICS_PORT', () => metricsPort],
     ])('leaves it %s: the other says which setting to change, and ends', async (_what, options, setting, taken) => {
-      const free = { COUNTERSIGN_PORT: String(await freePort()), COUNTERSIGN_METRICS_PORT: String(await freePort()) };
+      const free = {
+        COUNTERSIGN_PORT: String(await serverPort()),
+        COUNTERSIGN_METRICS_PORT: String(await serverPort()),
+      };
       const { code, said } = await start(options, { ...free, [setting]: String(taken()) });
       expect(said).toContain(`127.0.0.1:${String(taken())} (${setting})`);
       expect(said).toContain('(start.address_in_use)');
@@ -185,7 +180,7 @@ describe('the API as a process', () => {
       ['api', 'COUNTERSIGN_PORT'],
       ['worker', 'COUNTERSIGN_WORKER_PORT'],
     ])('leaves it its port, also if the %s is started by its main.js: two lines say so', async (app, setting) => {
-      const settings = { COUNTERSIGN_METRICS_PORT: String(await freePort()), [setting]: String(port) };
+      const settings = { COUNTERSIGN_METRICS_PORT: String(await serverPort()), [setting]: String(port) };
       const { code, said } = await start([], settings, undefined, [`dist/programs/${app}/main.js`]);
       expect(said).toMatch(/^Something listens on 127\.0\.0\.1:\d+ .*\(start\.address_in_use\)\n {2}\S/m);
       expect(said).toContain(`set ${setting} to a free port`);
@@ -194,7 +189,10 @@ describe('the API as a process', () => {
     });
 
     it('says in three lines that its keyring is not there', async () => {
-      const free = { COUNTERSIGN_PORT: String(await freePort()), COUNTERSIGN_METRICS_PORT: String(await freePort()) };
+      const free = {
+        COUNTERSIGN_PORT: String(await serverPort()),
+        COUNTERSIGN_METRICS_PORT: String(await serverPort()),
+      };
       const { code, said } = await start(['--api-only'], { ...free, COUNTERSIGN_KEYRING: join(data, 'none.json') });
       expect(said).toMatch(/^error: There is no keyring at .*none\.json.* \(start\.wrong_setting\)\n {2}Correct it/);
       expect(said.trimEnd().split('\n').length).toBeLessThan(4);

@@ -1,5 +1,4 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -8,14 +7,7 @@ import { replayDecisions } from '#lib/verifier';
 import { runCommandLine } from '../../apps/cli/src/command-line.js';
 import { expectStatus, testApi, type TestApi, type TestPerson, type TestTenant } from '../support/api.js';
 import { enrolTotp, type TestTotp } from '../support/second-factors.js';
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+import { serverPort } from '../support/server-port.js';
 
 const tools = `tools:
   restart:
@@ -59,7 +51,7 @@ describe('a change request, on the command line', () => {
   };
 
   beforeAll(async () => {
-    const port = await freePort();
+    const port = await serverPort();
     baseUrl = `http://127.0.0.1:${String(port)}`;
     api = await testApi({ config: { publicUrl: baseUrl } });
     await api.app.listen(port, '127.0.0.1');

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +15,7 @@ import { Ledger } from '../../apps/fleet/src/ledger.js';
 import type { PersonId, TenantId } from '#lib/kernel';
 import { operatorToken, testApi, type TestApi } from '../support/api.js';
 import { compiledPackage } from '../support/compiled-package.js';
+import { serverPort } from '../support/server-port.js';
 import { rolloutPlan } from '../support/stages.js';
 import { workerOf } from '../support/worker.js';
 
@@ -41,13 +42,6 @@ const listen = async (server: Server): Promise<number> => {
 const close = (server: Server): Promise<unknown> => {
   server.closeAllConnections();
   return new Promise((resolve) => server.close(resolve));
-};
-
-const freePort = async (): Promise<number> => {
-  const server = createServer();
-  const port = await listen(server);
-  await close(server);
-  return port;
 };
 
 describe('the command line, against api, worker and fleet', () => {
@@ -119,7 +113,7 @@ describe('the command line, against api, worker and fleet', () => {
   };
 
   beforeAll(async () => {
-    const port = await freePort();
+    const port = await serverPort();
     baseUrl = `http://127.0.0.1:${String(port)}`;
     ledger = Ledger.open(file('ledger.jsonl'));
     const verifyGrant = grantVerifier({
@@ -579,7 +573,7 @@ describe('the command line, against api, worker and fleet', () => {
   });
 
   it('ends with 4 if nothing answers', async () => {
-    const port = await freePort();
+    const port = await serverPort();
     const ran = await run(['--url', `http://127.0.0.1:${String(port)}`, '--json', 'whoami'], { as: 'ada' });
     expect(ran.exitCode).toBe(4);
     expect(JSON.parse(ran.err)).toMatchObject({ error: { code: 'connection.failed' } });

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -9,6 +8,7 @@ import { expectStatus, testApi, type TestApi, type TestPerson } from '../support
 import { commandLine, type Ran, type Types } from '../support/command-line.js';
 import { compiledPackage } from '../support/compiled-package.js';
 import { localMail, type LocalMail } from '../support/local-mail.js';
+import { serverPort } from '../support/server-port.js';
 import { anotherTaskSpec, rolloutPlan } from '../support/stages.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
 import { workerOf } from '../support/worker.js';
@@ -23,14 +23,6 @@ emergency_override:
   notifies: [security-team]
 `;
 const WHY = 'The primary database is down and customers cannot pay.';
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 describe('second factors, break-glass and incidents on the command line, as a process of its own where it asks', () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-emergency-'));
@@ -83,7 +75,7 @@ describe('second factors, break-glass and incidents on the command line, as a pr
   const recoveryCode = (): string => recoveryCodes.pop() ?? '';
 
   beforeAll(async () => {
-    const port = await freePort();
+    const port = await serverPort();
     baseUrl = `http://127.0.0.1:${String(port)}`;
     script = join(compiledPackage(), 'dist', 'programs', 'cli', 'main.js');
     fleet = await toolServer({

@@ -7,11 +7,11 @@ import { text } from 'node:stream/consumers';
 import { parse } from 'yaml';
 import type { ApproverKeyListView } from '#lib/api-schemas';
 import { autonomyDocumentSchema } from '#lib/formats';
-import { freePort } from '../../libs/foundation/database/src/embedded/free-port.js';
 import { expectStatus, testApi, type TestApi, type TestPerson } from '../support/api.js';
 import { compiledPackage } from '../support/compiled-package.js';
 import { blocksOf, GuideFolder } from '../support/guide.js';
 import { enrolPasskey, signed } from '../support/second-factors.js';
+import { serverPort } from '../support/server-port.js';
 import { toolServer, type ToolServer } from '../support/tool-server.js';
 import type { SoftwareAuthenticator } from '../support/virtual-authenticator.js';
 import { workerOf } from '../support/worker.js';
@@ -55,8 +55,8 @@ describe('guides that are carried out', () => {
             }
           : { metrics: { error_rate: 0 } },
     });
-    const port = await freePort(0);
-    toolPort = await freePort(0);
+    const port = await serverPort();
+    toolPort = await serverPort();
     url = `http://localhost:${String(port)}`;
     const allowedPrivateHosts = [new URL(fleet.url).host, `127.0.0.1:${String(toolPort)}`];
     api = await testApi({ config: { allowedPrivateHosts, publicUrl: url } });

@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { packageRoot } from '#lib/database';
 import { createWaysOut, EXECUTOR_KINDS, type ToolDispatcher } from '#lib/dispatch';
@@ -9,6 +8,7 @@ import { sampleOrder } from '../../libs/registry/dispatch/src/application/fake-g
 import { FakeRunnerCalls } from '../../libs/registry/dispatch/src/application/fake-runner-calls.js';
 
 import { mcpUpstream, RESTART, type McpUpstream } from '../support/mcp-upstream.js';
+import { serverPort } from '../support/server-port.js';
 
 jest.setTimeout(60_000);
 
@@ -33,7 +33,7 @@ describe('T54: a server of the older protocol', () => {
   let dispatcher: ToolDispatcher;
 
   beforeAll(async () => {
-    const port = await freePort();
+    const port = await serverPort();
     url = `http://127.0.0.1:${String(port)}/mcp`;
     const env = { ...process.env, PORT: String(port) };
     server = spawn(process.execPath, [PROGRAM, 'streamableHttp'], { env, stdio: 'ignore' });
@@ -141,11 +141,3 @@ describe('T54: a hostile server over HTTP', () => {
     },
   );
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-}

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { passedWaits } from '../../../../test/support/passed-waits.js';
+import { serverPort } from '../../../../test/support/server-port.js';
 import { CountersignClient } from './client.js';
 import { CountersignError, Transport, type TransportOptions } from './transport.js';
 
@@ -206,10 +207,7 @@ describe('Transport', () => {
   });
 
   it('names the reason for which an address cannot be reached', async () => {
-    const closed = createServer();
-    await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
-    const address = `127.0.0.1:${String((closed.address() as AddressInfo).port)}`;
-    await new Promise((resolve) => closed.close(resolve));
+    const address = `127.0.0.1:${String(await serverPort())}`;
     const error = await refusal(new Transport({ baseUrl: `http://${address}`, attempts: 1 }).json('GET', '/v1/me'));
     expect(error.message).toContain(`http://${address} cannot be reached (connect ECONNREFUSED ${address}).`);
   });
