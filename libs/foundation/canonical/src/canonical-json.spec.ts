@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { canonicalJson, CanonicalJsonError, type Json } from './canonical-json.js';
 import { parseStrictJson } from './parse-strict-json.js';
+import { cpuMs } from '../../../../test/support/cpu-time.js';
 
 /** Every JSON value that has a canonical form. */
 const anyJson = fc
@@ -109,11 +110,12 @@ describe('canonical JSON', () => {
 
   it('writes a string of 1 MB, and 100,000 members, within a second', () => {
     const text = '"\\\n\u{1f600}x'.repeat(180_000);
-    const started = performance.now();
-    expect(JSON.parse(canonicalJson({ text }))).toEqual({ text });
     const wide = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`k${String(index)}`, index]));
-    expect(canonicalJson(wide)).toHaveLength(JSON.stringify(wide).length);
-    expect(performance.now() - started).toBeLessThan(5_000);
+    const took = cpuMs(() => {
+      expect(JSON.parse(canonicalJson({ text }))).toEqual({ text });
+      expect(canonicalJson(wide)).toHaveLength(JSON.stringify(wide).length);
+    });
+    expect(took).toBeLessThan(5_000);
   });
 });
 

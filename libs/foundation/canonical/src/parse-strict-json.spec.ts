@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { Json } from './canonical-json.js';
 import { parseStrictJson, StrictJsonError } from './parse-strict-json.js';
 import { anyText } from '../../../../test/arbitraries/any-text.js';
+import { cpuMs } from '../../../../test/support/cpu-time.js';
 
 /** The error that parsing `text` throws. */
 function refusal(text: string, maxDepth?: number): { code: string; position: number } {
@@ -158,9 +159,10 @@ describe('strict JSON', () => {
     ['all unicode escapes', '\\u0041'.repeat(170_000)],
     ['emoji', '\u{1f600}'.repeat(250_000)],
   ])('T33: reads a string of 1 MB, %s, in bounded time', (_what, body) => {
-    const started = performance.now();
-    expect(parseStrictJson(`{"a":"${body}"}`)).toEqual(JSON.parse(`{"a":"${body}"}`));
-    expect(performance.now() - started).toBeLessThan(5_000);
+    const took = cpuMs(() => {
+      expect(parseStrictJson(`{"a":"${body}"}`)).toEqual(JSON.parse(`{"a":"${body}"}`));
+    });
+    expect(took).toBeLessThan(5_000);
   });
 
   it.each([
@@ -172,9 +174,10 @@ describe('strict JSON', () => {
     ['one key over and over', `{${'"a":1,'.repeat(150_000)}"a":1}`],
     ['open brackets', '[{"a":'.repeat(150_000)],
   ])('T33: refuses 1 MB of %s in bounded time', (_what, text) => {
-    const started = performance.now();
-    expect(refusal(text).code).toMatch(/^json\./);
-    expect(performance.now() - started).toBeLessThan(5_000);
+    const took = cpuMs(() => {
+      expect(refusal(text).code).toMatch(/^json\./);
+    });
+    expect(took).toBeLessThan(5_000);
   });
 
   it.each([
@@ -186,10 +189,11 @@ describe('strict JSON', () => {
   });
 
   it('T33: reads 1 MB of small values in bounded time', () => {
-    const started = performance.now();
-    expect(parseStrictJson(`[${'1,'.repeat(500_000)}1]`)).toHaveLength(500_001);
     const keys = Array.from({ length: 80_000 }, (_, index) => `"k${String(index)}":0`).join(',');
-    expect(Object.keys(parseStrictJson(`{${keys}}`) as object)).toHaveLength(80_000);
-    expect(performance.now() - started).toBeLessThan(10_000);
+    const took = cpuMs(() => {
+      expect(parseStrictJson(`[${'1,'.repeat(500_000)}1]`)).toHaveLength(500_001);
+      expect(Object.keys(parseStrictJson(`{${keys}}`) as object)).toHaveLength(80_000);
+    });
+    expect(took).toBeLessThan(10_000);
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Json } from '#lib/canonical';
 import { MASK, maskSecrets } from './mask-secrets.js';
+import { cpuMs } from '../../../../test/support/cpu-time.js';
 
 describe('T32: secrets are masked before anything is stored', () => {
   test.each([
@@ -87,9 +88,7 @@ describe('T32: secrets are masked before anything is stored', () => {
       'eyJaaaaa.'.repeat(20_000),
       'eyJ-'.repeat(50_000),
     ]) {
-      const before = performance.now();
-      maskSecrets(hostile);
-      expect(performance.now() - before).toBeLessThan(2_000);
+      expect(cpuMs(() => maskSecrets(hostile))).toBeLessThan(2_000);
     }
   });
 });

@@ -1,4 +1,5 @@
 import { matchesEvent, matchesGlob } from './match-event.js';
+import { cpuMs } from '../../../../../test/support/cpu-time.js';
 
 describe('the matchers of hooks', () => {
   it.each([
@@ -16,9 +17,10 @@ describe('the matchers of hooks', () => {
   });
 
   it('T24: take no longer than the product of the lengths', () => {
-    const before = performance.now();
-    expect(matchesGlob(`${'*a'.repeat(100)}b`, 'a'.repeat(10_000))).toBe(false);
-    expect(performance.now() - before).toBeLessThan(1_000);
+    const took = cpuMs(() => {
+      expect(matchesGlob(`${'*a'.repeat(100)}b`, 'a'.repeat(10_000))).toBe(false);
+    });
+    expect(took).toBeLessThan(1_000);
   });
 });
 

@@ -6,6 +6,7 @@ import { completeDefinition } from './complete-definition.js';
 import { targetsOf } from './targets-of.js';
 import type { ToolVersion } from './tool-version.js';
 import { secretsOf, validateArguments } from './validate-arguments.js';
+import { cpuMs } from '../../../../../test/support/cpu-time.js';
 
 function toolWith(parameters: JsonObject, more: Record<string, unknown> = {}): ToolVersion {
   const completed = completeDefinition(
@@ -228,9 +229,10 @@ describe('T24: a schema that could take unbounded time is refused, one that is l
 
   it('the worst patterns that are let through finish on the longest arguments', () => {
     const tool = toolWith(of({ type: 'string', pattern: '^(([a-z])+.)+[A-Z]([a-z])+$' }));
-    const started = performance.now();
-    expect(errorsOf(tool, { a: 'a'.repeat(60_000) })).toHaveLength(1);
-    expect(performance.now() - started).toBeLessThan(2_000);
+    const took = cpuMs(() => {
+      expect(errorsOf(tool, { a: 'a'.repeat(60_000) })).toHaveLength(1);
+    });
+    expect(took).toBeLessThan(2_000);
     expect(errorsOf(tool, { a: 'a'.repeat(70_000) })).toEqual([
       expect.objectContaining({ code: 'tool.argument_size' }),
     ]);

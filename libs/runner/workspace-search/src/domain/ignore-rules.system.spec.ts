@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { IgnoreRules } from './ignore-rules.js';
+import { cpuMs } from '../../../../../test/support/cpu-time.js';
 
 const FILES = [
   ...['a.log', 'b.txt', 'dist/x.js', 'src/dist/y.js', 'src/a.log', 'src/keep.log', 'src/deep/a/b/c.ts', 'build'],
@@ -85,15 +86,17 @@ describe('the rules of .gitignore', () => {
 
   it('take no long time for a pattern that was made to', () => {
     const rules = IgnoreRules.NONE.with('', `${'*a'.repeat(200)}b\n${'**/a/'.repeat(100)}b\n`);
-    const started = performance.now();
-    expect(rules.leavesOut('a'.repeat(250), false)).toBe(false);
-    expect(rules.leavesOut(Array<string>(64).fill('a').join('/'), false)).toBe(false);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    const took = cpuMs(() => {
+      expect(rules.leavesOut('a'.repeat(250), false)).toBe(false);
+      expect(rules.leavesOut(Array<string>(64).fill('a').join('/'), false)).toBe(false);
+    });
+    expect(took).toBeLessThan(1_000);
   });
 
   it('take no long time for a line of spaces', () => {
-    const started = performance.now();
-    expect(IgnoreRules.NONE.with('', `a${' '.repeat(100_000)}b\nc\n`).leavesOut('c', false)).toBe(true);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    const took = cpuMs(() => {
+      expect(IgnoreRules.NONE.with('', `a${' '.repeat(100_000)}b\nc\n`).leavesOut('c', false)).toBe(true);
+    });
+    expect(took).toBeLessThan(1_000);
   });
 });
