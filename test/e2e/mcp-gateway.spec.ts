@@ -35,16 +35,6 @@ const RISK = {
   identity_fields: ['/host'],
 };
 
-async function found<Found>(look: () => Promise<Found | undefined>): Promise<Found> {
-  const deadline = performance.now() + 20_000;
-  for (;;) {
-    const seen = await look();
-    if (seen !== undefined) return seen;
-    if (performance.now() > deadline) throw new Error('it did not come to that in time');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
 let api: TestApi;
 let worker: { stop(): Promise<void> };
 let upstream: McpUpstream;
@@ -80,10 +70,10 @@ async function called(given: object): Promise<object> {
   };
   const review = { verdict: 'approve', subject_digest: subject.digest };
   expectStatus(await api.http().post(`/v1/approval-requests/${request}/reviews`, review, page), 201);
-  return found(async () => {
+  return until(async () => {
     const { body } = await api.http(agent.token).get(`/v1/tool-calls/${id}`);
     const { execution } = body as { execution: { finished_at: string | null } | null };
-    return execution?.finished_at == null ? undefined : execution;
+    return execution?.finished_at == null ? null : execution;
   });
 }
 
@@ -113,9 +103,9 @@ afterAll(async () => {
 });
 
 it('looks at a server soon after it was put', async () => {
-  const at = await found(async () => {
+  const at = await until(async () => {
     const { body } = await admin.get('/v1/mcp-servers');
-    return (body.items as { looked_at: string | null }[])[0]?.looked_at ?? undefined;
+    return (body.items as { looked_at: string | null }[])[0]?.looked_at ?? null;
   });
   expect(at).toMatch(/Z$/);
 });

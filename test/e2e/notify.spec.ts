@@ -189,10 +189,6 @@ describe('delivery to Slack', () => {
     }
     const threads = (): number =>
       busy.reduce((sum, request) => sum + world.slack.thread(inChannel(request)[0]?.ts ?? '').length, 0);
-    const waitFor = async (what: string, done: () => boolean): Promise<void> => {
-      for (const until = performance.now() + 15_000; !done(); await new Promise((resolve) => setTimeout(resolve, 10)))
-        if (performance.now() > until) throw new Error(`${what} did not come`);
-    };
     const ignore = (): void => undefined;
     const database = await openDatabase(
       { kind: 'external', url: world.api.db.url },
@@ -202,13 +198,13 @@ describe('delivery to Slack', () => {
     database.jobWorker.register('outbox.deliver', (of, id) => outbox.execute(of, id), { atOnce: 16 });
     database.jobWorker.start({ lookMs: 1_000, onFailure: ignore });
     try {
-      await waitFor('a reply', () => threads() >= 2);
+      await until(() => threads() >= 2);
       // A turn takes a second, and the look of a busy machine may come late. One request of three is enough.
       let overtakenBy = Infinity;
       for (let each = 0; each < 3 && overtakenBy > 1; each += 1) {
         const request = await world.asked();
         const before = threads();
-        await waitFor('the new request', () => inChannel(request).length === 1);
+        await until(() => inChannel(request).length === 1);
         overtakenBy = threads() - before;
       }
       expect(overtakenBy).toBeLessThanOrEqual(1);

@@ -2,6 +2,7 @@ import type { PersonId } from '#lib/kernel';
 import { trustedCall } from '../support/agent-session.js';
 import { expectStatus, operatorToken, testApi, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
 import { cameIn, pageOf } from '../support/passkey-accounts.js';
+import { until } from '../support/until.js';
 import { workerOf } from '../support/worker.js';
 
 let api: TestApi;
@@ -166,9 +167,7 @@ describe('a session of an agent', () => {
     );
     const worker = await workerOf(api);
     const read = async () => (await agent.get(`/v1/sessions/${id}`)).body as { state: string };
-    const deadline = performance.now() + 20_000;
-    while ((await read()).state === 'open' && performance.now() < deadline)
-      await new Promise((resolve) => setTimeout(resolve, 50));
+    await until(async () => (await read()).state !== 'open');
     await worker.stop();
     expect(await read()).toMatchObject({ state: 'ended', ended_reason: 'idle' });
     expect(await entriesOf(id)).toEqual(['session.opened', 'session.ended']);

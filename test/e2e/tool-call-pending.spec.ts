@@ -11,6 +11,7 @@ import {
 } from '../support/api.js';
 import { cameIn, pageOf } from '../support/passkey-accounts.js';
 import { SHELL_CATALOG } from '../support/shell-catalog.js';
+import { until } from '../support/until.js';
 import { workerOf } from '../support/worker.js';
 
 const SANDBOX = `
@@ -296,9 +297,7 @@ describe('a call that people are asked about', () => {
     await rest();
     // A worker looks at the session, and leaves it open.
     const worker = await workerOf(api);
-    const deadline = performance.now() + 20_000;
-    while ((await idle()) <= Date.now() && performance.now() < deadline)
-      await new Promise((resolve) => setTimeout(resolve, 50));
+    await until(async () => (await idle()) > Date.now());
     await worker.stop();
     expect(await session()).toMatchObject({ state: 'open' });
     // Without a worker, the next call and the answer look by themselves.

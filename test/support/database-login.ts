@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import type { TestApi, TestTenant } from './api.js';
+import { until } from './until.js';
 
 /** As somebody writes it who knows the pattern and no key. */
 export const FORGED_SEAL = `k1.${'A'.repeat(43)}`;
@@ -53,22 +54,20 @@ export async function reportOf(
   id: string,
   tenant?: TestTenant,
 ): Promise<{ readonly logged: number; readonly audited: number; readonly counted: number }> {
-  const deadline = performance.now() + 10_000;
-  for (;;) {
+  const entries = async (): Promise<number> => {
     const { rows } = await api.db.owner.query<{ count: string }>(
       `select count(*) from audit_entry
         where action = 'record.not_authentic' and level = 'critical' and subject_type = $1 and subject_id = $2`,
       [table, id],
     );
-    const audited = Number(rows[0]?.count ?? 0);
-    if (audited > 0 || tenant === undefined || performance.now() > deadline) {
-      const logged = reports.lines.filter((line) => line.table === table && line.id === id).length;
-      const text = await api.metrics.registry.metrics();
-      const counted = Number(
-        new RegExp(`^countersign_broken_seals_total\\{table="${table}"\\} (\\d+)`, 'm').exec(text)?.[1] ?? 0,
-      );
-      return { logged, audited, counted };
-    }
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+    return Number(rows[0]?.count ?? 0);
+  };
+  if (tenant !== undefined) await until(async () => (await entries()) > 0);
+  const audited = await entries();
+  const logged = reports.lines.filter((line) => line.table === table && line.id === id).length;
+  const text = await api.metrics.registry.metrics();
+  const counted = Number(
+    new RegExp(`^countersign_broken_seals_total\\{table="${table}"\\} (\\d+)`, 'm').exec(text)?.[1] ?? 0,
+  );
+  return { logged, audited, counted };
 }

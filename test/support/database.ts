@@ -20,6 +20,7 @@ import { dueJobs } from '../../libs/foundation/database/src/adapters/due-jobs.js
 import { readMigrationFiles } from '../../libs/foundation/database/src/adapters/migration-files.js';
 import { PgJobWorker } from '../../libs/foundation/database/src/adapters/pg-job-worker.js';
 import { emptyingOf, keep, KEPT_NAME, takeKept, type KeptDatabase } from './kept-databases.js';
+import { until } from './until.js';
 
 /** A migrated database of a test's own. */
 export interface TestDatabase {
@@ -253,13 +254,11 @@ function databaseUrl(url: string, database: string): string {
 
 /** Resolves once somebody waits for a lock that somebody else holds. */
 export async function somebodyWaits(owner: Pool): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (Date.now() < deadline) {
+  await until(async () => {
     const { rows } = await owner.query<{ waiting: boolean }>(
       `select exists (select from pg_locks join pg_stat_activity using (pid)
         where not granted and datname = current_database()) as waiting`,
     );
-    if (rows[0]?.waiting === true) return;
-  }
-  throw new Error('nobody waited within 10 s');
+    return rows[0]?.waiting === true;
+  });
 }

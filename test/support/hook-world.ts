@@ -16,6 +16,7 @@ import {
 import { compiledPackage } from './compiled-package.js';
 import { runHook, runHookHere, type HookRun } from './hook-process.js';
 import { cameIn, pageOf } from './passkey-accounts.js';
+import { until } from './until.js';
 
 const CONFIG = 'examples/coding-agents/config';
 const configFile = (name: string): string => readFileSync(`${CONFIG}/${name}.yaml`, 'utf8');
@@ -114,16 +115,9 @@ export async function hookWorld(): Promise<HookWorld> {
     return expectStatus(await admin.get(`/v1/sessions/${id}/tool-calls?limit=50`), 200).body.items as SessionCall[];
   };
   const request = async (): Promise<HookRequest> => {
-    const deadline = performance.now() + 20_000;
-    for (;;) {
-      const id = (await calls()).find(({ state }) => state === 'pending')?.request_id ?? null;
-      if (id !== null) {
-        const { body } = expectStatus(await api.http().get(`/v1/approval-requests/${id}`, page), 200);
-        return { id, digest: (body.subject as { digest: string }).digest };
-      }
-      if (performance.now() > deadline) throw new Error('no call waits for a person');
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    const id = await until(async () => (await calls()).find(({ state }) => state === 'pending')?.request_id ?? null);
+    const { body } = expectStatus(await api.http().get(`/v1/approval-requests/${id}`, page), 200);
+    return { id, digest: (body.subject as { digest: string }).digest };
   };
   const environmentOf = ({ environment: more = {} }: HookOptions = {}) => ({ ...environment, ...more });
   return {

@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { testDatabase, type TestDatabase } from './database.js';
+import { until } from './until.js';
 import { openDataSource } from '../../libs/foundation/database/src/adapters/open-data-source.js';
 import { TypeormUnitOfWork } from '../../libs/foundation/database/src/adapters/typeorm-unit-of-work.js';
 
@@ -77,8 +78,5 @@ export async function terminate(adminUrl: string, pid: number): Promise<void> {
 
 /** Waits until the server has ended a database session by itself. */
 export async function gone(db: TestDatabase, pid: number): Promise<void> {
-  const deadline = performance.now() + 10_000;
-  while (((await db.owner.query('select from pg_stat_activity where pid = $1', [pid])).rowCount ?? 0) > 0) {
-    if (performance.now() > deadline) throw new Error('The database session was not ended.');
-  }
+  await until(async () => (await db.owner.query('select from pg_stat_activity where pid = $1', [pid])).rowCount === 0);
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '../../../test/support/until.js';
 import { Processes } from './processes.js';
 
 const runs = (pid: number): boolean => {
@@ -45,9 +45,7 @@ describe('the processes of the demo', () => {
     const pids = start(processes);
     const stopping = processes.stopAll();
     processes.killAll();
-    const deadline = performance.now() + 10_000;
-    while (pids.some(runs) && performance.now() < deadline) await delay(20);
-    expect(pids.map(runs)).toEqual([false, false, false]);
+    await until(() => !pids.some(runs));
     await stopping;
   });
 

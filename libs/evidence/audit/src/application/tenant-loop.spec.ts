@@ -1,13 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { newId, type TenantId } from '#lib/kernel';
+import { until } from '../../../../../test/support/until.js';
 import { TenantLoop, type TenantWorkResult } from './tenant-loop.js';
-
-async function until(condition: () => boolean): Promise<void> {
-  for (const deadline = performance.now() + 5_000; !condition();) {
-    if (performance.now() > deadline) throw new Error('waited for 5 s in vain');
-    await delay(2);
-  }
-}
 
 describe('tenant loop', () => {
   const [good, bad, refused] = [newId<TenantId>(), newId<TenantId>(), newId<TenantId>()];

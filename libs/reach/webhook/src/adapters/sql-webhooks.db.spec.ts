@@ -2,6 +2,7 @@ import { newId } from '#lib/kernel';
 import { createKeys, type Keyring } from '#lib/tenancy';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { toldChanges } from '../../../../../test/support/told-changes.js';
+import { until } from '../../../../../test/support/until.js';
 import { describeWebhookStores } from '../application/webhook-stores.contract.js';
 import type { WebhookDeliveryId, WebhookEndpointId } from '../domain/ids.js';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.js';
@@ -148,8 +149,7 @@ describe('deliveries in PostgreSQL', () => {
     const [first, second] = await written(endpointId, 2);
     if (first !== undefined) await claimed(first);
     await world.uow.run(world.home.tenantId, (tx) => deliveries.wakeNext(tx, endpointId));
-    const deadline = Date.now() + 10_000;
-    while (heard.length === 0 && Date.now() < deadline) await listener.query('select');
+    await until(() => heard.length > 0);
     listener.release(true);
     expect(heard).toEqual([`webhook.deliver ${world.home.tenantId} ${String(second)}`]);
   });

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '../../../../../test/support/until.js';
 import { ProgramGroups } from './program-groups.js';
 
 let base: string;
@@ -42,14 +42,6 @@ const textOf = (file: string): string => {
 function lives(pid: number): boolean {
   const stat = textOf(`/proc/${String(pid)}/stat`);
   return stat !== '' && !/\) [ZX] /.test(stat);
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  const deadline = performance.now() + 10_000;
-  while (!isSo()) {
-    if (performance.now() > deadline) throw new Error('it did not come to that in time');
-    await delay(5);
-  }
 }
 
 /** The ends that the next process brings. */
