@@ -50,7 +50,7 @@ export function changeLines(change: ChangeRequestView): string[] {
     ...fields([
       ['what', oneLine(change.what)],
       ['asked for by', knownPerson(change.requested_by)],
-      ...(change.reason === null ? [] : [['why', oneLine(change.reason)] as const]),
+      ['why', oneLine(change.reason)],
       ['opened', moment(change.opened_at)],
       ['expires', moment(change.expires_at)],
       ...(change.closed_by === null ? [] : [['decided by', oneLine(change.closed_by.display_name)] as const]),

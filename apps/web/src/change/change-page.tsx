@@ -161,16 +161,14 @@ function Shown({ change }: { readonly change: ChangeRequestView }) {
     >
       <div className="grid gap-4 grid-cols-1 items-start lg:grid-cols-[minmax(0,1fr)_18rem] xl:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="flex min-w-0 flex-col gap-4">
-          {change.reason !== null && (
-            <Card title="Why it is asked for">
-              <blockquote className="break-words whitespace-pre-wrap">
-                <InertText text={change.reason} />
-              </blockquote>
-              <p className="mt-2 text-sm text-muted">
-                In the words of <InertText text={change.requested_by.display_name} />.
-              </p>
-            </Card>
-          )}
+          <Card title="Why it is asked for">
+            <blockquote className="break-words whitespace-pre-wrap">
+              <InertText text={change.reason} />
+            </blockquote>
+            <p className="mt-2 text-sm text-muted">
+              In the words of <InertText text={change.requested_by.display_name} />.
+            </p>
+          </Card>
           <Card title="What it loosens">
             <ul className="flex list-disc flex-col gap-1 pl-5">
               {change.loosens.map((line) => (

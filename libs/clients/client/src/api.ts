@@ -6084,7 +6084,7 @@ export interface components {
             loosens: string[];
             mfa_method: ("passkey" | "totp" | "recovery_code") | null;
             opened_at: string;
-            reason: string | null;
+            reason: string;
             requested_by: {
                 display_name: string;
                 id: string;
@@ -10158,7 +10158,7 @@ export interface components {
             loosens: string[];
             mfa_method: ("passkey" | "totp" | "recovery_code") | null;
             opened_at: string;
-            reason: string | null;
+            reason: string;
             requested_by: {
                 display_name: string;
                 id: string;
@@ -10210,7 +10210,7 @@ export interface components {
             mfa_method: ("passkey" | "totp" | "recovery_code") | null;
             opened_at: string;
             person_id: string;
-            reason: string | null;
+            reason: string;
             requested_by: {
                 display_name: string;
                 id: string;
@@ -10261,7 +10261,7 @@ export interface components {
             mfa_method: ("passkey" | "totp" | "recovery_code") | null;
             opened_at: string;
             person_id: string;
-            reason: string | null;
+            reason: string;
             requested_by: {
                 display_name: string;
                 id: string;
@@ -10311,7 +10311,7 @@ export interface components {
             loosens: string[];
             mfa_method: ("passkey" | "totp" | "recovery_code") | null;
             opened_at: string;
-            reason: string | null;
+            reason: string;
             requested_by: {
                 display_name: string;
                 id: string;

@@ -61,10 +61,7 @@ export const changeRequestSchema = z
       .record(z.string(), z.unknown())
       .meta({ description: 'The change, exactly as it is carried out once it is confirmed.' }),
     change_digest: changeDigestSchema.meta({ description: 'The digest that a confirmation names.' }),
-    reason: z
-      .string()
-      .nullable()
-      .meta({ description: 'The reason, in the words of its author; null for old changes.' }),
+    reason: z.string().meta({ description: 'The reason, in the words of its author.' }),
     requested_by: personNamedSchema,
     required_role: z.string(),
     opened_at: timestampSchema,
