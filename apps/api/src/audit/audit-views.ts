@@ -9,8 +9,8 @@ export function entryView({ header, payload }: AuditEntryView): z.infer<typeof a
     ...header,
     within: [...header.within],
     evidence: [...header.evidence],
-    actor: header.actor as z.infer<typeof auditEntrySchema>['header']['actor'],
   };
+  // The cast: our JSON is read-only, and that of a schema is not.
   return payload === undefined
     ? { header: shown }
     : { header: shown, payload: payload as z.infer<typeof auditEntrySchema>['payload'] };

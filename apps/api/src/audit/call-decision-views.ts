@@ -46,7 +46,7 @@ export class CallDecisionViews {
         tool_call_id: subject.id,
         session_id: within.find(({ type }) => type === 'session')?.id ?? null,
         agent_id: askingAgent(known, actor),
-        actor: actor as CallDecisionView['actor'],
+        actor,
         tool: known?.tool ?? null,
         environment: known?.environment ?? null,
         risk: riskOf(known, levels[index] ?? null),

@@ -32,7 +32,7 @@ export class SessionFeed {
     let from: EntryCursor | number = Math.max(0, this.#latest - LATEST_COMMIT_MS);
     for (;;) {
       const page = await this.messages.entriesOf(this.by, this.session.id, from, AT_ONCE);
-      const fresh = page.filter(({ header }) => !this.#sent.has(header.id as AuditEntryId));
+      const fresh = page.filter(({ header }) => !this.#sent.has(header.id));
       for (const message of await this.messages.of(this.by, this.session, fresh)) {
         this.output.hear(message, Date.now());
         yield message;
@@ -40,7 +40,7 @@ export class SessionFeed {
       for (const entry of fresh) this.#mark(entry);
       const last = page.at(-1);
       if (last === undefined || page.length < AT_ONCE) break;
-      from = { occurredAt: Date.parse(last.header.occurred_at), id: last.header.id as AuditEntryId };
+      from = { occurredAt: Date.parse(last.header.occurred_at), id: last.header.id };
     }
     yield* this.output.unsent();
     for (const [id, at] of this.#sent) if (at < this.#latest - LATEST_COMMIT_MS) this.#sent.delete(id);
@@ -48,7 +48,7 @@ export class SessionFeed {
 
   #mark({ header }: AuditEntryView): void {
     const at = Date.parse(header.occurred_at);
-    this.#sent.set(header.id as AuditEntryId, at);
+    this.#sent.set(header.id, at);
     this.#latest = Math.max(this.#latest, at);
   }
 }

@@ -171,7 +171,7 @@ describe('audit log in PostgreSQL', () => {
     const page = await log.listEntries.execute(tenant, {}, { limit: 50 });
     expect(page.entries).toHaveLength(20);
     for (const { header, payload } of page.entries) {
-      const entry = await log.getEntry.execute(tenant, header.id as never);
+      const entry = await log.getEntry.execute(tenant, header.id);
       if (!entry.ok || entry.value.proof === null || entry.value.salt === undefined) throw new Error('no proof');
       const { proof, salt } = entry.value;
       expect(entry.value.header).toEqual(header);
@@ -319,7 +319,7 @@ describe('audit log in PostgreSQL', () => {
       ['thing.done', true],
     ]);
     for (const { header } of page.entries) {
-      const entry = await log.getEntry.execute(tenant, header.id as never);
+      const entry = await log.getEntry.execute(tenant, header.id);
       if (!entry.ok || entry.value.proof === null) throw new Error('no proof');
       const { leafIndex: index, checkpoint, inclusion: proof } = entry.value.proof;
       expect(

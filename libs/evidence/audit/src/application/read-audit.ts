@@ -9,8 +9,7 @@ import {
   type Tx,
   type UnitOfWork,
 } from '#lib/kernel';
-import type { EntryHeader } from '#lib/verifier';
-import { headerOf, type StoredEntry } from '../domain/audit-entry.js';
+import { headerOf, type StoredEntry, type StoredHeader } from '../domain/audit-entry.js';
 import { consistencyRanges, coverOf, foldCover, inclusionRanges, type LeafRange } from '../domain/merkle-tree.js';
 import type {
   AuditEntryReader,
@@ -23,7 +22,7 @@ import type {
 
 /** An entry as it is shown; `payload` is undefined once it was erased under the retention rule. */
 export interface AuditEntryView {
-  readonly header: EntryHeader;
+  readonly header: StoredHeader;
   readonly payload: Json | undefined;
 }
 

@@ -29,6 +29,13 @@ export interface StoredEntry {
   readonly payloadDigest: Uint8Array;
 }
 
+/** The header of a stored entry. The verifier reads any text for its level and for the kind of its actor. */
+export interface StoredHeader extends EntryHeader {
+  readonly id: AuditEntryId;
+  readonly level: AuditLevel;
+  readonly actor: Actor;
+}
+
 /** The facts of an entry; gone once they were erased under the retention rule. */
 export interface StoredPayload {
   readonly salt: Uint8Array;
@@ -36,7 +43,7 @@ export interface StoredPayload {
 }
 
 /** The header that the entry's leaf commits to. Rebuilt from columns, so the same entry always gives the same bytes. */
-export function headerOf(entry: StoredEntry): EntryHeader {
+export function headerOf(entry: StoredEntry): StoredHeader {
   return {
     format: ENTRY_FORMAT,
     tenant_id: entry.tenantId,
