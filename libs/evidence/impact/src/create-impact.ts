@@ -10,6 +10,7 @@ import { SqlImpactReportRepository } from './adapters/sql-impact-report.reposito
 import { AdvanceImpact } from './application/advance-impact.js';
 import { AskImpact } from './application/ask-impact.js';
 import { FollowChanges } from './application/follow-changes.js';
+import { ImpactBatches } from './application/impact-batches.js';
 import type { ImpactFindings } from './application/impact-findings.js';
 import { ImpactOfPolicies } from './application/impact-of-policies.js';
 import type {
@@ -57,12 +58,14 @@ export type Impact = ReturnType<typeof createImpact>;
 
 export function createImpact({ uow, rows, jobs, outbox, policy, changes, census }: ImpactDeps) {
   const { reports, findings, decisions, worlds, stamps, agents } = rows;
-  const reading = { worlds, decisions, census };
+  const batches = new ImpactBatches({ worlds, decisions, census });
   return {
     askImpact: new AskImpact(uow, reports, worlds, stamps, jobs),
     readImpact: new ReadImpact(uow, reports, findings, agents, stamps, policy),
     followChanges: new FollowChanges(reports, jobs),
-    advanceImpact: new AdvanceImpact({ ...{ uow, reports, findings, changes, stamps, outbox, policy }, ...reading }),
-    impactOfPolicies: new ImpactOfPolicies(uow, reading, policy, agents),
+    advanceImpact: new AdvanceImpact({
+      ...{ uow, reports, findings, changes, stamps, outbox, policy, batches, worlds },
+    }),
+    impactOfPolicies: new ImpactOfPolicies(uow, batches, policy, agents),
   };
 }

@@ -11,17 +11,26 @@ import {
 } from '../domain/impact-report.js';
 import { withChange } from '../domain/proposed-world.js';
 import { compareWorlds, type WorldChange } from '../domain/world.js';
-import { ImpactBatches, type Batch, type ImpactBatchesDeps } from './impact-batches.js';
+import type { Batch, ImpactBatches, SidePolicies } from './impact-batches.js';
 import { NO_FINDINGS, type ImpactFindings } from './impact-findings.js';
-import type { AskedChanges, ImpactReportRepository, Lease, NextTurn, SettingsStamps } from './impact.ports.js';
+import type {
+  AskedChanges,
+  ImpactReportRepository,
+  Lease,
+  NextTurn,
+  SettingsStamps,
+  WorldReader,
+} from './impact.ports.js';
 
-interface AdvanceImpactDeps extends ImpactBatchesDeps {
+interface AdvanceImpactDeps {
   readonly uow: UnitOfWork;
   readonly reports: ImpactReportRepository;
   readonly findings: ImpactFindings;
   readonly changes: AskedChanges;
   readonly stamps: SettingsStamps;
   readonly outbox: Outbox;
+  readonly batches: Pick<ImpactBatches, 'begin' | 'next'>;
+  readonly worlds: Pick<WorldReader, 'present'>;
   readonly policy: Pick<PolicyDecisionPoint, 'evaluate' | 'bundleRevision'>;
 }
 
@@ -48,13 +57,16 @@ const TRY_AGAIN_MS = 600_000;
  * begun anew, too. Both together are bounded.
  */
 export class AdvanceImpact {
-  readonly #batches: ImpactBatches;
+  /** Those in force decide for both sides. */
+  readonly #policies: SidePolicies;
 
   constructor(private readonly deps: AdvanceImpactDeps) {
     const { policy } = deps;
-    this.#batches = new ImpactBatches(deps, (_side, entrypoint, input) =>
-      policy.evaluate(entrypoint, input as PolicyInput<Entrypoint>),
-    );
+    this.#policies = {
+      // An input as it was stored: the policy refuses one of a wrong shape.
+      evaluate: (_side, entrypoint, input) => policy.evaluate(entrypoint, input as PolicyInput<Entrypoint>),
+      everything: false,
+    };
   }
 
   /**
@@ -120,7 +132,7 @@ export class AdvanceImpact {
         return { report: await givenUp(tx, report, 'policies_moved'), found: NO_FINDINGS, anew: false };
     }
     if (report.change === null) throw new Error('a report at work knows its change');
-    return { ...(await this.#batches.next(tx, report, report.change)), anew: false };
+    return { ...(await this.deps.batches.next(tx, report, report.change, this.#policies)), anew: false };
   }
 
   async #begin(tx: Tx, report: ImpactReport, inForce: InForce): Promise<Step> {
@@ -135,7 +147,7 @@ export class AdvanceImpact {
     // The change of a configuration was worked out when it was asked for, against the settings of that time.
     const { stamp, bundleRevision } = inForce;
     const against = { ...report, bundleRevision, stamp: report.changeId === null ? report.stamp : stamp };
-    const begun = await this.#batches.begin(tx, against, change);
+    const begun = await this.deps.batches.begin(tx, against, change);
     return { report: begun, found: NO_FINDINGS, anew: true };
   }
 

@@ -15,6 +15,7 @@ import {
   type LatticePair,
 } from '../domain/lattice.js';
 import { putDecision, type Evaluate } from '../domain/put-decision.js';
+import type { StoredInput } from '../domain/put-input.js';
 import { sampleOf, weightIn } from '../domain/strata.js';
 import { addTo } from '../domain/tally.js';
 import { own, worldOn, type Side, type World, type WorldChange } from '../domain/world.js';
@@ -37,14 +38,16 @@ export interface ImpactBatchesDeps {
   readonly census: RoleCensus;
 }
 
+/** The policies of both sides of a report. */
+export interface SidePolicies {
+  readonly evaluate: Evaluate;
+  /** True if the policies themselves differ between the sides, so that every decision is touched. */
+  readonly everything: boolean;
+}
+
 /** Works on a report batch by batch: first the lattice, then the stored decisions. It keeps nothing between two batches. */
 export class ImpactBatches {
-  /** @param everything true if the policies themselves differ between the sides, so that every decision is touched. */
-  constructor(
-    private readonly deps: ImpactBatchesDeps,
-    private readonly evaluate: Evaluate,
-    private readonly everything = false,
-  ) {}
+  constructor(private readonly deps: ImpactBatchesDeps) {}
 
   async begin(tx: Tx, report: ImpactReport, change: WorldChange): Promise<ImpactReport> {
     const strata = sampleOf(await this.deps.decisions.count(tx, report), MAX_DECISIONS);
@@ -59,11 +62,18 @@ export class ImpactBatches {
   }
 
   /** The report after the next batch, and the findings of the batch. The report is done once it says so. */
-  next(tx: Tx, report: ImpactReport, change: WorldChange): Promise<Batch> {
-    return report.progress.latticeDone ? this.#decisions(tx, report, change) : this.#lattice(tx, report, change);
+  next(tx: Tx, report: ImpactReport, change: WorldChange, policies: SidePolicies): Promise<Batch> {
+    return report.progress.latticeDone
+      ? this.#decisions(tx, report, change, policies)
+      : this.#lattice(tx, report, change, policies);
   }
 
-  async #lattice(tx: Tx, report: ImpactReport, change: WorldChange): Promise<Batch> {
+  async #lattice(
+    tx: Tx,
+    report: ImpactReport,
+    change: WorldChange,
+    { evaluate, everything }: SidePolicies,
+  ): Promise<Batch> {
     const { progress } = report;
     const present = (await this.deps.worlds.present(tx)).world;
     const [before, after] = [worldOn(present, change, 'before'), worldOn(present, change, 'after')];
@@ -74,10 +84,11 @@ export class ImpactBatches {
       },
       progress.latticeAfter,
       PAIRS,
-      (pair) => this.everything || isTouched(change, pair),
+      (pair) => everything || isTouched(change, pair),
     );
     const { holders } = await this.deps.census.count(tx);
-    const decide = (side: Side, world: World, cell: Cell): Decision => this.#cell(tx, report, side, world, cell);
+    const decide = (side: Side, world: World, cell: Cell): Decision =>
+      decideCell(tx, report, world, cell, (input) => evaluate(side, 'autonomy', input));
     const cells: LatticeCell[] = [];
     const pause = pauses();
     for (const { tool, environment } of pairs) {
@@ -100,23 +111,12 @@ export class ImpactBatches {
     return { report: { ...report, progress: next }, found: { ...NO_FINDINGS, cells } };
   }
 
-  #cell(tx: Tx, { until }: ImpactReport, side: Side, world: World, cell: Cell): Decision {
-    const { autonomy, tools, environments } = world;
-    const tool = own(tools, cell.tool);
-    const production = own(environments, cell.environment);
-    if (tool === null) return noDecision('policy.unknown_tool', cell.tool);
-    if (production === null) return noDecision('policy.unknown_environment', cell.environment);
-    const document = cell.mode === null ? autonomy : inMode(autonomy, cell.environment, cell.mode);
-    return this.evaluate(side, 'autonomy', {
-      now: until,
-      tenant_id: tx.tenantId,
-      autonomy: relevantDocument(document, cell.environment, cell.tool),
-      tool: tool.facts,
-      environment: { id: cell.environment, name: cell.environment, production, version: 1 },
-    });
-  }
-
-  async #decisions(tx: Tx, report: ImpactReport, change: WorldChange): Promise<Batch> {
+  async #decisions(
+    tx: Tx,
+    report: ImpactReport,
+    change: WorldChange,
+    { evaluate, everything }: SidePolicies,
+  ): Promise<Batch> {
     const { progress } = report;
     const strata = progress.strata ?? [];
     const from = { after: progress.after, strata, limit: BATCH };
@@ -130,7 +130,7 @@ export class ImpactBatches {
         tally = addTo(tally, stored, { result: 'not_put', why: 'malformed' }, weight);
         continue;
       }
-      const putting = putDecision(stored, change, this.evaluate, this.everything);
+      const putting = putDecision(stored, change, evaluate, everything);
       tally = addTo(tally, stored, putting, weight);
       const group = groupOf(stored, putting, weight);
       if (group !== null) groups.push(group);
@@ -155,6 +155,27 @@ interface Cell {
   readonly environment: string;
   /** Null: the mode of the document itself. */
   readonly mode: LatticeCell['mode'] | null;
+}
+
+function decideCell(
+  { tenantId }: Tx,
+  { until }: ImpactReport,
+  { autonomy, tools, environments }: World,
+  cell: Cell,
+  evaluate: (input: StoredInput) => Decision,
+): Decision {
+  const tool = own(tools, cell.tool);
+  const production = own(environments, cell.environment);
+  if (tool === null) return noDecision('policy.unknown_tool', cell.tool);
+  if (production === null) return noDecision('policy.unknown_environment', cell.environment);
+  const document = cell.mode === null ? autonomy : inMode(autonomy, cell.environment, cell.mode);
+  return evaluate({
+    now: until,
+    tenant_id: tenantId,
+    autonomy: relevantDocument(document, cell.environment, cell.tool),
+    tool: tool.facts,
+    environment: { id: cell.environment, name: cell.environment, production, version: 1 },
+  });
 }
 
 const isTouched = ({ autonomy, tools, environments }: WorldChange, { tool, environment }: LatticePair): boolean =>

@@ -3,11 +3,11 @@ import { digestOf } from '#lib/kernel';
 import { noDecision } from '#lib/policy';
 import type { Decision } from '#lib/formats';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
+import { unasked } from '../../../../foundation/kernel/src/fake-unasked.js';
 import { sampleTool } from '../../../../registry/tool/src/application/fake-tool.js';
 import { toolInWorld } from '../domain/proposed-world.js';
 import type { LocatedDecision } from '../domain/located-decision.js';
-import type { ImpactBatchesDeps } from './impact-batches.js';
-import { ImpactOfPolicies } from './impact-of-policies.js';
+import { createImpact, type ImpactRows } from '../create-impact.js';
 
 const allow: Decision = {
   outcome: 'allow',
@@ -28,7 +28,9 @@ const stored: LocatedDecision = {
   within: [],
 };
 const tool = sampleTool('restart');
-const deps: ImpactBatchesDeps = {
+const rows: ImpactRows = {
+  ...{ reports: unasked(), findings: unasked(), stamps: unasked() },
+  agents: { names: () => Promise.resolve(new Map([['bot', 'shop-bot']])) },
   decisions: {
     monthsAway: () => Promise.resolve([]),
     count: () => Promise.resolve([{ entrypoint: 'tool_call', outcome: 'deny', total: 1 }]),
@@ -47,18 +49,24 @@ const deps: ImpactBatchesDeps = {
         },
       }),
   },
-  census: { count: () => Promise.resolve({ holders: [], enrolled: [], agents: [], roles: [] }) },
 };
 
 describe('the impact of other policies', () => {
   it('takes every decision and every cell again with both policies, though no setting moves', async () => {
     const { uow, home } = fakeWorld();
-    const names = { names: () => Promise.resolve(new Map([['bot', 'shop-bot']])) };
-    const present = { evaluate: () => noDecision('policy.no_decision') };
-    const impact = new ImpactOfPolicies(uow, deps, present, names);
+    const { impactOfPolicies } = createImpact({
+      ...{ uow, rows, jobs: unasked(), outbox: unasked(), changes: unasked() },
+      policy: unasked({ evaluate: () => noDecision('policy.no_decision') }),
+      census: { count: () => Promise.resolve({ holders: [], enrolled: [], agents: [], roles: [] }) },
+    });
     let told = 0;
     const other = { bundleRevision: 'sha256:2', evaluate: () => allow };
-    const { report, agents, groups, cells } = await impact.execute(home.tenantId, other, 30, () => (told += 1));
+    const { report, agents, groups, cells } = await impactOfPolicies.execute(
+      home.tenantId,
+      other,
+      30,
+      () => (told += 1),
+    );
     expect(report).toMatchObject({
       phase: 'done',
       bundleRevision: 'sha256:2',

@@ -7,7 +7,7 @@ import type { ImpactReport } from '../domain/impact-report.js';
 import type { LatticeCell } from '../domain/lattice.js';
 import type { WorldChange } from '../domain/world.js';
 import { newReport } from './ask-impact.js';
-import { ImpactBatches, type ImpactBatchesDeps } from './impact-batches.js';
+import type { ImpactBatches, SidePolicies } from './impact-batches.js';
 import type { AgentNames } from './impact.ports.js';
 import type { NamedReport } from './read-impact.js';
 
@@ -23,7 +23,7 @@ export interface OtherPolicies {
 export class ImpactOfPolicies {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly deps: ImpactBatchesDeps,
+    private readonly batches: Pick<ImpactBatches, 'begin' | 'next'>,
     private readonly policy: Pick<PolicyDecisionPoint, 'evaluate'>,
     private readonly agents: AgentNames,
   ) {}
@@ -35,21 +35,21 @@ export class ImpactOfPolicies {
     days: number,
     tell: (report: ImpactReport) => void,
   ): Promise<NamedReport> {
-    const batches = new ImpactBatches(
-      this.deps,
-      (side, entrypoint, input) =>
+    const policies: SidePolicies = {
+      evaluate: (side, entrypoint, input) =>
+        // An input as it was stored: the policy refuses one of a wrong shape.
         (side === 'before' ? this.policy : other).evaluate(entrypoint, input as PolicyInput<Entrypoint>),
-      true,
-    );
+      everything: true,
+    };
     const cells: LatticeCell[] = [];
     let groups: readonly ImpactGroup[] = [];
     let report = await this.uow.run(tenantId, async (tx) => {
       const asked = newReport(newId<PersonId>(), await tx.now(), days, { change: NOTHING_MOVES });
-      return batches.begin(tx, { ...asked, bundleRevision: other.bundleRevision }, NOTHING_MOVES);
+      return this.batches.begin(tx, { ...asked, bundleRevision: other.bundleRevision }, NOTHING_MOVES);
     });
     while (report.finishedAt === null) {
       const last = report;
-      const batch = await this.uow.run(tenantId, (tx) => batches.next(tx, last, NOTHING_MOVES));
+      const batch = await this.uow.run(tenantId, (tx) => this.batches.next(tx, last, NOTHING_MOVES, policies));
       report = batch.report;
       cells.push(...batch.found.cells);
       groups = mergeGroups([...groups, ...batch.found.groups]);
