@@ -153,6 +153,62 @@ describe('a dispatched step', () => {
   });
 });
 
+describe('a turn after an answer', () => {
+  const gathering = ({ statements }: CountedStatements): number =>
+    statements.filter((text) => text.includes('run_turn_facts')).length;
+  const broken = (): DispatchOutcome => failed('done');
+
+  it.each([
+    ['a wait', {}, { wait_seconds: 600 }, () => fine, 'executing'],
+    ['a verdict', {}, {}, () => fine, 'completed'],
+    ['a pause', {}, {}, broken, 'paused'],
+    ['a rollback', { on_failure: 'rollback' }, { wait_seconds: 600 }, broken, 'rolled_back'],
+  ] as const)(
+    'that is %s locks neither task nor plan, and gathers nothing',
+    async (_which, more, phases, behaviour, state) => {
+      world().behave(behaviour);
+      const run = await world().queued({ phases: [phase('one', [newHost()], [step('a', more)], phases)] });
+      const counted = await countedStatements(() => world().settle(run.id));
+      expect((await world().run(run.id)).state).toBe(state);
+      // The start and the call gather, and so does the end of a run.
+      expect(gathering(counted)).toBe(state === 'rolled_back' || state === 'completed' ? 3 : 2);
+    },
+  );
+
+  it('that waits is not held up by a person who holds task and plan', async () => {
+    const holder = await world().db.owner.connect();
+    try {
+      const run = await world().queued({
+        phases: [phase('one', [newHost()], [step('a')], { wait_seconds: 600 })],
+      });
+      world().behave(async () => {
+        await holder.query('begin');
+        await holder.query('select from task where id = $1 for update', [run.taskId]);
+        await holder.query('select from plan where id = $1 for update', [run.planId]);
+        return fine;
+      });
+      expect(await world().settle(run.id)).toMatchObject({
+        state: 'executing',
+        waitUntil: expect.any(Number) as number,
+      });
+      expect(await world().steps(run.id)).toEqual(['a:succeeded']);
+    } finally {
+      await holder.query('rollback');
+      holder.release();
+    }
+  });
+
+  it('keeps the answer if a request to cancel came meanwhile, and leaves it to another turn', async () => {
+    const run = await world().queued({ phases: [phase('one', [newHost()], [step('a')], { wait_seconds: 600 })] });
+    world().behave(async () => {
+      valueOf(await world().control.execute(world().person, run.id, 'cancel', null));
+      return fine;
+    });
+    expect((await world().settle(run.id)).state).toBe('cancelled');
+    expect(await world().steps(run.id)).toEqual(['a:succeeded']);
+  });
+});
+
 describe('T27: a worker that dies between two transactions', () => {
   it('leaves an idempotent call to be sent again when the lease is over, not before', async () => {
     world().behave(dieAfterSending);

@@ -1,12 +1,14 @@
 import type { DispatchOutcome, ToolDispatcher } from '#lib/dispatch';
+import type { ExpandedPlan } from '#lib/formats';
 import type { RunId, TenantId, Tx, UnitOfWork } from '#lib/kernel';
 import type { PlanRepository } from '#lib/plan';
 import { buildRunView, buildViewAhead } from '../domain/build-run-view.js';
+import { foreseeContext } from '../domain/foresee-context.js';
 import { needsContext, nextAction, type NextAction } from '../domain/next-action.js';
 import { type EndedRun, isEnded, type Run } from '../domain/run.js';
 import type { RunStep } from '../domain/run-step.js';
 import type { Sent } from './dispatch-step.js';
-import type { LockRunContext } from './lock-run-context.js';
+import type { LockedRun, LockRunContext } from './lock-run-context.js';
 import type { RecordAnswer } from './record-answer.js';
 import type { Again, RunContext, RunSettings } from './run.ports.js';
 import type { RunRepository } from './run.repository.js';
@@ -23,11 +25,21 @@ interface Locked {
   readonly ahead: readonly RunStep[] | null;
 }
 
-/** The one thing to do next, and the steps it was decided from. */
-interface Next {
-  readonly action: NextAction;
+/** The plan and the steps that a turn is decided from. */
+interface Known {
+  readonly plan: ExpandedPlan;
   readonly steps: readonly RunStep[];
 }
+
+/** The one thing to do next. */
+interface Next extends Known {
+  readonly action: NextAction;
+}
+
+type SentTurn = Extract<Turn, { readonly kind: 'sent' }> & { readonly known: Known };
+
+/** A turn. One that sent a call keeps its plan and its steps for the turn after the answer. */
+type Taken = Exclude<Turn, { readonly kind: 'sent' }> | SentTurn;
 
 interface AdvanceRunDeps {
   readonly uow: UnitOfWork;
@@ -64,7 +76,7 @@ export class AdvanceRun {
   async execute(tenantId: TenantId, runId: RunId, goesOn: () => boolean = () => false): Promise<Again> {
     let turn = await this.deps.uow.run(tenantId, (tx) => this.#turn(tx, runId));
     while (turn.kind === 'sent') {
-      const { sent } = turn;
+      const { sent }: SentTurn = turn;
       const outcome = await this.deps.dispatcher.dispatch(sent.order);
       // Its report ends the wait sooner.
       if (outcome.kind === 'offered') return { when: 'at', at: sent.leaseUntil };
@@ -72,7 +84,7 @@ export class AdvanceRun {
         await this.deps.answers.execute(tenantId, sent, outcome);
         return { when: 'now' };
       }
-      turn = await this.#answerAndGoOn(tenantId, sent, outcome);
+      turn = await this.#answerAndGoOn(tenantId, turn, outcome);
     }
     if (turn.kind === 'again') return turn.again;
     this.#listener(turn.state);
@@ -80,10 +92,12 @@ export class AdvanceRun {
   }
 
   /** The answer is written with the next turn. If that transaction fails, the answer is written by itself. */
-  async #answerAndGoOn(tenantId: TenantId, sent: Sent, outcome: DispatchOutcome): Promise<Turn> {
+  async #answerAndGoOn(tenantId: TenantId, { sent, known }: SentTurn, outcome: DispatchOutcome): Promise<Taken> {
     try {
       return await this.deps.uow.run(tenantId, async (tx) => {
-        const locked = await this.deps.context.toAdvance(tx, sent.run);
+        const locked = (await this.#contextFollows(tx, sent, known, outcome))
+          ? await this.deps.context.toAdvance(tx, sent.run)
+          : await this.#lockAlone(tx, sent);
         const { run, step } = await this.deps.answers.take(tx, locked.run, sent, {
           outcome,
           now: locked.now,
@@ -99,7 +113,33 @@ export class AdvanceRun {
     }
   }
 
-  async #turn(tx: Tx, runId: RunId): Promise<Turn> {
+  /**
+   * Whether the answer is followed by an action that needs the rows before the run. The sender of the call knows enough to say so
+   * without a look at the database. The clock is asked only if the run's time limit may end before the lease.
+   */
+  async #contextFollows(
+    tx: Tx,
+    { run, step, leaseUntil }: Sent,
+    known: Known,
+    outcome: DispatchOutcome,
+  ): Promise<boolean> {
+    const now = run.pauseBy === null || run.pauseBy > leaseUntil ? run.updatedAt : await tx.now();
+    return foreseeContext({ ...known, run, step }, outcome, now, this.deps.settings.waitScale);
+  }
+
+  /** The run of a sent call, with the steps that its next action looks at. @throws {Error} if the run is gone. */
+  async #lockAlone(tx: Tx, { run: { id }, attemptId }: Sent): Promise<Locked & Pick<LockedRun, 'ahead' | 'out'>> {
+    const [run, now, ahead, attempt] = await Promise.all([
+      this.deps.runs.lockToAdvance(tx, id),
+      tx.now(),
+      this.deps.runs.stepsAhead(tx, id),
+      this.deps.runs.findAttempt(tx, attemptId),
+    ]);
+    if (run === null) throw new Error(`run ${id} is gone while a call of it was out`);
+    return { run, now, ahead, out: attempt === null ? [] : [attempt], context: null };
+  }
+
+  async #turn(tx: Tx, runId: RunId): Promise<Taken> {
     const found = await this.deps.runs.find(tx, runId);
     if (found === null || isEnded(found)) return NO_MORE;
     // Rows read without a lock say only which locks to take. Fewer are needed if no call is sent and no run starts or
@@ -111,14 +151,19 @@ export class AdvanceRun {
   }
 
   /** Decides under the run's lock, and does it; or leaves it to another turn if that takes locks that were not taken. */
-  async #decided(tx: Tx, { run, now, context, ahead }: Locked): Promise<Turn> {
+  async #decided(tx: Tx, { run, now, context, ahead }: Locked): Promise<Taken> {
     if (isEnded(run)) {
       await this.deps.runs.save(tx, run);
       return NO_MORE;
     }
-    const { action, steps } = await this.#next(tx, run, now, { context, ahead });
-    if (context === null && needsContext(action)) return AT_ONCE;
-    return this.deps.actions.execute(tx, action, { run, steps, context, now });
+    const { action, ...known } = await this.#next(tx, run, now, { context, ahead });
+    if (context === null && needsContext(action)) {
+      // An answer may have changed it.
+      await this.deps.runs.save(tx, { ...run, nextAt: now });
+      return AT_ONCE;
+    }
+    const turn = await this.deps.actions.execute(tx, action, { run, steps: known.steps, context, now });
+    return turn.kind === 'sent' ? { ...turn, known } : turn;
   }
 
   async #next(tx: Tx, run: Run, now: number, known?: Pick<Locked, 'context' | 'ahead'>): Promise<Next> {
@@ -127,9 +172,17 @@ export class AdvanceRun {
     if (run.state === 'executing' || run.state === 'queued') {
       // No step of a queued run was ever out, so its steps say nothing.
       const ahead = run.state === 'queued' ? [] : (known?.ahead ?? (await this.deps.runs.stepsAhead(tx, run.id)));
-      return { steps: ahead, action: nextAction(buildViewAhead(run, plan, ahead, this.deps.settings.waitScale), now) };
+      return {
+        plan,
+        steps: ahead,
+        action: nextAction(buildViewAhead(run, plan, ahead, this.deps.settings.waitScale), now),
+      };
     }
     const [steps, health] = [await this.deps.runs.steps(tx, run.id), await this.deps.runs.healthResults(tx, run.id)];
-    return { steps, action: nextAction(buildRunView(run, plan, steps, health, this.deps.settings.waitScale), now) };
+    return {
+      plan,
+      steps,
+      action: nextAction(buildRunView(run, plan, steps, health, this.deps.settings.waitScale), now),
+    };
   }
 }

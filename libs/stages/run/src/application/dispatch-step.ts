@@ -38,8 +38,8 @@ import type { RunRepository } from './run.repository.js';
 /** A call that is committed as dispatched, and now has to be given to the dispatcher. */
 export interface Sent {
   readonly attemptId: AttemptId;
-  readonly stepId: RunStepId;
-  readonly fence: number;
+  /** As it was committed with the call. */
+  readonly step: OutStep;
   readonly purpose: StepAttempt['purpose'];
   readonly order: DispatchOrder;
   readonly leaseUntil: number;
@@ -208,7 +208,7 @@ export class DispatchStep {
     };
     return {
       kind: 'sent',
-      sent: { attemptId, stepId: step.id, fence: next.fence, purpose, order, leaseUntil, run: out },
+      sent: { attemptId, step: next, purpose, order, leaseUntil, run: out },
     };
   }
 

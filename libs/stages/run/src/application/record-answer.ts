@@ -62,13 +62,13 @@ export class RecordAnswer {
 
   /** The same under the run's lock, with the rows that its holder has read. @returns run and step; the run has yet to be saved. */
   async take(tx: Tx, run: Run, sent: Sent, { outcome, now, read }: Taken): Promise<Answered> {
-    const step = read.ahead.find(({ id }) => id === sent.stepId) ?? (await this.runs.findStep(tx, sent.stepId));
-    if (step === null) throw new Error(`step ${sent.stepId} is gone while it was out`);
+    const step = read.ahead.find(({ id }) => id === sent.step.id) ?? (await this.runs.findStep(tx, sent.step.id));
+    if (step === null) throw new Error(`step ${sent.step.id} is gone while it was out`);
     const attempt =
       read.out.find(({ id }) => id === sent.attemptId) ?? (await this.runs.findAttempt(tx, sent.attemptId));
     if (attempt === null) throw new Error(`attempt ${sent.attemptId} is gone while it was out`);
     const given = { outcome, by: runExecutor(tx.tenantId), now };
-    if (isOutUnder(step, sent.fence) && !isFinishedAttempt(attempt) && !isEnded(run)) {
+    if (isOutUnder(step, sent.step.fence) && !isFinishedAttempt(attempt) && !isEnded(run)) {
       return this.write(tx, run, step, attempt, given);
     }
     // Another transaction has written the answer, and its commit was not heard of.

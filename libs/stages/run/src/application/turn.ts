@@ -8,8 +8,10 @@ export type Turn =
   | { readonly kind: 'ended'; readonly state: EndedRun['state'] }
   | { readonly kind: 'again'; readonly again: Again };
 
-export const AT_ONCE: Turn = { kind: 'again', again: { when: 'now' } };
-export const NO_MORE: Turn = { kind: 'again', again: { when: 'never' } };
+type AgainTurn = Extract<Turn, { readonly kind: 'again' }>;
+
+export const AT_ONCE: AgainTurn = { kind: 'again', again: { when: 'now' } };
+export const NO_MORE: AgainTurn = { kind: 'again', again: { when: 'never' } };
 
 export const againAt = (at: number): Turn => ({ kind: 'again', again: { when: 'at', at } });
 

@@ -2,7 +2,7 @@ import type { ExpandedCall, ExpandedInvocation, ExpandedPhase, ExpandedPlan } fr
 import { fakeExpandedPhase } from '../../../../foundation/formats/src/fake-expanded-phase.js';
 import type { RunStepId } from './ids.js';
 import { newId, type RunId } from '#lib/kernel';
-import type { StepFacts, SucceededStep } from './run-step.js';
+import type { DispatchedStep, StepFacts, SucceededStep } from './run-step.js';
 
 const DIGEST = `sha256:${'0'.repeat(64)}`;
 
@@ -84,4 +84,14 @@ export const succeededStep = (more: Partial<StepFacts> = {}): SucceededStep => (
   unknownOf: null,
   error: null,
   finishedAt: 1_000,
+});
+
+export const dispatchedStep = (more: Partial<StepFacts> = {}): DispatchedStep => ({
+  ...stepFacts(more),
+  state: 'dispatched',
+  leaseUntil: 10_000,
+  retryAt: null,
+  unknownOf: null,
+  error: null,
+  finishedAt: null,
 });
