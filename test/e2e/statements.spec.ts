@@ -20,15 +20,15 @@ afterAll(async () => {
 
 describe('a request costs few statements and transactions', () => {
   it.each([
-    ['submit-plan', 12, 1],
-    ['start-simulation', 10, 1],
+    ['submit-plan', 11, 1],
+    ['start-simulation', 9, 1],
     ['execute-simulation', 93, 14],
     ['request-approval', 17, 1],
     ['same-question', 8, 1],
     ['claim-request', 17, 1],
-    ['last-review', 15, 1],
+    ['last-review', 14, 1],
     ['assemble-evidence', 52, 3],
-    ['withdraw-plan', 16, 1],
+    ['withdraw-plan', 15, 1],
   ] as const)('%s: at most %i and %i', (name, statements, transactions) => {
     expect(counted[name].statements.slice(statements)).toEqual([]);
     expect(counted[name].transactions).toBeLessThanOrEqual(transactions);
