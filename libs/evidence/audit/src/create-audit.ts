@@ -32,9 +32,11 @@ import type {
   CheckpointStore,
   NotedEvidence,
   PayloadRetention,
+  PublishedCheckpoints,
   SigningKeyStore,
 } from './application/audit.ports.js';
 import { BuildEvidencePack, type EvidenceSources, type ReadsFromReplica } from './application/build-evidence-pack.js';
+import { CheckAgainstOutside } from './application/check-against-outside.js';
 import { ErasePayloads } from './application/erase-payloads.js';
 import { PublishCheckpoint } from './application/publish-checkpoint.js';
 import { ExportAuditEntries } from './application/export-audit.js';
@@ -71,6 +73,17 @@ export const createTreeStore = (): Pick<AuditRows, 'tree' | 'checkpoints'> => ({
   tree: new SqlAuditTree(),
   checkpoints: new SqlCheckpoints(),
 });
+
+/**
+ * The use case that compares logs with the checkpoints outside.
+ *
+ * @param uow at the primary: a replica may hold a tail that the promoted primary lost.
+ */
+export const createOutsideCheck = (
+  uow: UnitOfWork,
+  { tree, checkpoints }: Pick<AuditRows, 'tree' | 'checkpoints'>,
+  destinations: readonly PublishedCheckpoints[],
+): CheckAgainstOutside => new CheckAgainstOutside(uow, tree, checkpoints, destinations);
 
 /** The ports of this library that keep rows, over PostgreSQL. */
 export const createAuditStore = (system: SystemQuery): AuditRows & { readonly progress: LogProgress } => ({

@@ -1,8 +1,7 @@
 import { GuardedUnitOfWork, TenantGate, type Database } from '#lib/database';
 import { FailureError, type TenantId } from '#lib/kernel';
 import type { PublishedCheckpoints } from './application/audit.ports.js';
-import { CheckAgainstOutside } from './application/check-against-outside.js';
-import { createTreeStore } from './create-audit.js';
+import { createOutsideCheck, createTreeStore } from './create-audit.js';
 
 /**
  * The database, for a process that serves. No transaction of a tenant begins before its log was compared with the
@@ -17,9 +16,7 @@ export function guardLogs(
 ): Database {
   if (destinations.length === 0) return database;
   const { uow, primary, rehearsals, enclosingTransactions } = database;
-  // A replica may hold a tail that the promoted primary lost.
-  const { tree, checkpoints } = createTreeStore();
-  const outside = new CheckAgainstOutside(primary, tree, checkpoints, destinations);
+  const outside = createOutsideCheck(primary, createTreeStore(), destinations);
   const told = new Map<TenantId, string>();
   const check = async (tenantId: TenantId): Promise<void> => {
     try {
