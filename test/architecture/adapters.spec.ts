@@ -120,12 +120,12 @@ function madeByHand(among: Files): readonly string[] {
   );
 }
 
-/** The files with a use case. Its `execute` tells it from the parts beside it, which `createKeys` makes with its adapters. */
+/** Its `execute` tells a use case from the parts beside it, which `createKeys` makes with its adapters. */
+const EXECUTES = /^ {2}(?:async )?execute\(/m;
+
+/** The files with a use case. */
 const useCaseFiles = (among: Files): Files =>
-  among.filter(
-    ([path, text]) =>
-      path.includes('/src/application/') && !TESTS.test(path) && /^ {2}(?:async )?execute\(/m.test(text),
-  );
+  among.filter(([path, text]) => path.includes('/src/application/') && !TESTS.test(path) && EXECUTES.test(text));
 
 /** The adapters that a function makes beside use cases: a world with fakes could not call it. */
 function madeBesideUseCases(among: Files): readonly string[] {
@@ -145,7 +145,7 @@ function madeBesideUseCases(among: Files): readonly string[] {
     });
 }
 
-/** The classes of application/ that a create function of their library makes, each with its file. */
+/** The classes of application/ that have an `execute`, or that a create function of their library makes, each with its file. */
 function useCases(among: Files): readonly (readonly [name: string, path: string])[] {
   const made = new Set(
     among
@@ -155,9 +155,12 @@ function useCases(among: Files): readonly (readonly [name: string, path: string]
   return among
     .filter(([path]) => path.includes('/src/application/') && !TESTS.test(path))
     .flatMap(([path, text]) =>
-      [...text.matchAll(/^export class (\w+)/gm)].map(([, name = '']) => [name, path] as const),
-    )
-    .filter(([name, path]) => made.has(`${libraryOf(path)} ${name}`));
+      text.split(/^(?=export )/m).flatMap((part) => {
+        const name = /^export class (\w+)/.exec(part)?.[1];
+        const isUseCase = name !== undefined && (EXECUTES.test(part) || made.has(`${libraryOf(path)} ${name}`));
+        return isUseCase ? [[name, path] as const] : [];
+      }),
+    );
 }
 
 /** The use cases that a file makes although its library has a function for it. The spec beside a use case may make that one (ADR 7). */
@@ -200,6 +203,12 @@ describe('a use case', () => {
   ])('is caught if %s makes it', (path) => {
     const by = [path, 'const open = new OpenShelf(shelf);'] as const;
     expect(useCasesByHand([useCase, maker, by])).toEqual([`${path}: OpenShelf`]);
+  });
+
+  it('is caught if a use case makes it, and no create function does', () => {
+    const inner = [useCase[0], 'export class OpenShelf {\n  execute(): void {}\n}'] as const;
+    const by = ['libs/stages/task/src/application/close-shelf.ts', 'const open = new OpenShelf(shelf);'] as const;
+    expect(useCasesByHand([inner, by])).toEqual([`${by[0]}: OpenShelf`]);
   });
 
   it.each([

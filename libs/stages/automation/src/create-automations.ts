@@ -29,6 +29,7 @@ import {
   AutomationMessages,
   AutomationPausedNotices,
 } from './application/automation-notices.js';
+import { CarryOutStep } from './application/carry-out-step.js';
 import { ChangeAutomation } from './application/change-automation.js';
 import { EndAutomationRun } from './application/end-automation-run.js';
 import type { AutomationSecrets, VerifyMessage } from './application/automation-webhook.ports.js';
@@ -43,6 +44,7 @@ import type {
 import type { SafeToolRepository } from './application/safe-tool.ports.js';
 import { FollowEvents } from './application/follow-events.js';
 import { JudgeSteps } from './application/judge-steps.js';
+import { NoteCallEnd } from './application/note-call-end.js';
 import { PauseAutomation } from './application/pause-automation.js';
 import { PauseAutomationsForRestore } from './application/pause-automations-for-restore.js';
 import { PreviewAutomation } from './application/preview-automation.js';
@@ -127,6 +129,7 @@ export function createAutomations(deps: AutomationDeps) {
   const starting = new StartAutomationRun(runs, jobs, journal);
   const settling = new SettleTimes(automations, starting, journal);
   const ending = new EndAutomationRun(automations, runs, jobs, outbox, journal, pausing);
+  const noting = new NoteCallEnd(runs, callEnds, journal);
   /** The use case that starts the runs of each type of trigger. */
   const starts = {
     cron: new TriggerAutomation(uow, automations, settling, pausing),
@@ -162,7 +165,8 @@ export function createAutomations(deps: AutomationDeps) {
     follower: starts.event,
     restore: new PauseAutomationsForRestore(automations, pausing),
     advanceAutomationRun: new AdvanceAutomationRun({
-      ...{ uow, outbox, automations, runs, entries, identities, calls, callEnds, ending, journal },
+      ...{ uow, automations, runs, callEnds, noting, ending, journal },
+      steps: new CarryOutStep({ ...{ outbox, runs, entries, identities, calls, callEnds, noting, ending, journal } }),
     }),
     /** @param publicUrl the address of Countersign in a browser. */
     notices: (publicUrl: string) =>

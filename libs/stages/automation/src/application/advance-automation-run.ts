@@ -2,13 +2,21 @@ import { unlessNotAuthentic, type AutomationRunId, type TenantId, type Tx, type 
 import { stateInWords } from '#lib/words';
 import { MAX_EXECUTING, type Automation, type AutomationFault, type AutomationRun } from '../domain/automation.js';
 import { readAutomation, unreadable } from '../domain/read-automation.js';
-import type { AutomationRepository } from './automation.ports.js';
-import { CarryOutStep, type CarryOutStepDeps, type Course, type Next } from './carry-out-step.js';
-import { NoteCallEnd } from './note-call-end.js';
+import type { AutomationJournal } from './automation-journal.js';
+import type { AutomationRepository, AutomationRunRepository, CallEnds } from './automation.ports.js';
+import type { CarryOutStep, Course, Next } from './carry-out-step.js';
+import type { EndAutomationRun } from './end-automation-run.js';
+import type { NoteCallEnd } from './note-call-end.js';
 
-export interface AdvanceAutomationRunDeps extends Omit<CarryOutStepDeps, 'noting'> {
+export interface AdvanceAutomationRunDeps {
   readonly uow: UnitOfWork;
   readonly automations: AutomationRepository;
+  readonly runs: AutomationRunRepository;
+  readonly callEnds: CallEnds;
+  readonly noting: NoteCallEnd;
+  readonly steps: CarryOutStep;
+  readonly ending: EndAutomationRun;
+  readonly journal: AutomationJournal;
 }
 
 /**
@@ -17,13 +25,7 @@ export interface AdvanceAutomationRunDeps extends Omit<CarryOutStepDeps, 'noting
  * So a worker may die at any moment, and no step starts twice.
  */
 export class AdvanceAutomationRun {
-  readonly #noting: NoteCallEnd;
-  readonly #steps: CarryOutStep;
-
-  constructor(private readonly deps: AdvanceAutomationRunDeps) {
-    this.#noting = new NoteCallEnd(deps.runs, deps.callEnds, deps.journal);
-    this.#steps = new CarryOutStep({ ...deps, noting: this.#noting });
-  }
+  constructor(private readonly deps: AdvanceAutomationRunDeps) {}
 
   /** @returns whether there was something to do. */
   execute(tenantId: TenantId, id: AutomationRunId): Promise<boolean> {
@@ -43,7 +45,7 @@ export class AdvanceAutomationRun {
     const course = await this.#begin(tx, automation, locked, now);
     if (course === null) return true;
     let next: Next = { kind: 'on', run: course.run };
-    while (next.kind === 'on') next = await this.#steps.execute(tx, course, next.run);
+    while (next.kind === 'on') next = await this.deps.steps.execute(tx, course, next.run);
     return true;
   }
 
@@ -76,7 +78,7 @@ export class AdvanceAutomationRun {
     }
     const read = readAutomation(automation.revision.source, now);
     if (!read.ok) {
-      await this.#noting.execute(tx, found, now);
+      await this.deps.noting.execute(tx, found, now);
       await this.deps.ending.unreadable(tx, { automation, run: found, now }, unreadable(read.error));
       return null;
     }
@@ -92,7 +94,7 @@ export class AdvanceAutomationRun {
   async #stop(tx: Tx, { id }: Automation, run: AutomationRun, fault: AutomationFault, now: number): Promise<void> {
     const source = await this.deps.automations.source(tx, id, run.revision);
     const read = source === null ? null : readAutomation(source, now);
-    const called = (await this.#noting.execute(tx, run, now)) !== null;
+    const called = (await this.deps.noting.execute(tx, run, now)) !== null;
     const left = called ? { ...run, position: run.position + 1, callId: null } : run;
     await this.deps.ending.stopped(tx, { document: read?.ok === true ? read.value : null, run: left, now }, fault);
   }
