@@ -63,6 +63,16 @@ describe('the tables of the map', () => {
     expect((await pool.query('select n from place')).rows).toEqual([]);
   });
 
+  it('are refused if an earlier version made them without a migration, and stay as they are', async () => {
+    await pool.query("create table cell (name text); insert into cell values ('eu1')");
+    await expect(migrate()).rejects.toMatchObject({
+      failure: { code: 'database.migration_changed', action: expect.stringContaining('an empty database') as string },
+    });
+    expect((await pool.query('select * from cell')).rows).toEqual([{ name: 'eu1' }]);
+    const made = "select to_regclass('place') as place, to_regclass('cell_map_migration') as migration";
+    expect((await pool.query(made)).rows).toEqual([{ place: null, migration: null }]);
+  });
+
   it('are as before if a migration fails', async () => {
     write('0002_second.sql', 'create tabel c (n int)');
     await expect(migrate()).rejects.toMatchObject({ code: '42601' });

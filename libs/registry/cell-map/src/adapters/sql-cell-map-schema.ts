@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { assertUnedited, packageRoot, readMigrationFiles } from '#lib/database';
+import { fail, type Failure } from '#lib/kernel';
 
 /** Any number that no other program takes an advisory lock by. */
 const SCHEMA_LOCK = 904_411_934;
@@ -24,7 +25,8 @@ const BOOKKEEPING = `
  * router has applied stays.
  *
  * @param folder of the .sql files.
- * @throws {FailureError} `database.migration_changed` if an applied file was edited since.
+ * @throws {FailureError} `database.migration_changed` if an applied file was edited since, or if an earlier version made the tables
+ * without a migration.
  */
 export async function migrateMap(pool: Pool, folder = join(packageRoot(), 'migrations/cell-map')): Promise<void> {
   const files = await readMigrationFiles(folder);
@@ -37,6 +39,7 @@ export async function migrateMap(pool: Pool, folder = join(packageRoot(), 'migra
       'select name, checksum from cell_map_migration',
     );
     assertUnedited(files, applied);
+    if (applied.length === 0) await assertEmpty(client);
     const names = new Set(applied.map(({ name }) => name));
     for (const { name, checksum, sql } of files.filter((file) => !names.has(file.name))) {
       await client.query(sql);
@@ -48,3 +51,17 @@ export async function migrateMap(pool: Pool, folder = join(packageRoot(), 'migra
     client.release(true);
   }
 }
+
+/** @throws {FailureError} `database.migration_changed`. */
+async function assertEmpty(client: PoolClient): Promise<void> {
+  const { rows } = await client.query<{ made: boolean }>(`select to_regclass('cell') is not null as made`);
+  if (rows[0]?.made === true) fail(madeWithoutMigration);
+}
+
+const madeWithoutMigration: Failure = {
+  kind: 'unavailable',
+  code: 'database.migration_changed',
+  message: 'The database of the map has tables of an earlier version, and no migration made them. Nothing was changed.',
+  action:
+    'Print the map by the earlier version: countersign-router map. Then begin with an empty database, and add its cells and tenants again: countersign-router cell put, and fill. COUNTERSIGN_ROUTER_DATABASE_URL names the database. Without it the database is embedded: move the folder router/ of COUNTERSIGN_DATA away.',
+};
