@@ -1,5 +1,5 @@
-import type { ApprovalRequestView } from '#lib/api-schemas';
-import { newId, type RunId, type SimulationId } from '#lib/kernel';
+import type { ApprovalRequestView, ToolCallView } from '#lib/api-schemas';
+import { newId, type RunId, type SimulationId, type ToolCallId } from '#lib/kernel';
 import { expectStatus, testApi, type HttpAs, type TestApi, type TestPerson, type TestTenant } from '../support/api.js';
 import { asTenant, FORGED_SEAL, reportOf, reportsOf, type Reports } from '../support/database-login.js';
 import { autonomyDocument, equippedTenant, predictingToolServer } from '../support/equipped-tenant.js';
@@ -40,6 +40,23 @@ async function asked(): Promise<ApprovalRequestView> {
   await api.installation.simulation.executeSimulation.execute(tenant.id, simulation);
   return expectStatus(await agent.post(`/v1/plans/${plan}/approval-requests`, { start: 'manual' }), 201)
     .body as ApprovalRequestView;
+}
+
+const CALL = { tool: 'query_assets', environment: 'production', arguments: { role: 'web', drifted: true, limit: 5 } };
+
+/** Puts an autonomy document in force, with the seal of the one before it. */
+async function forgeAutonomy(of: TestTenant): Promise<string> {
+  const id = newId();
+  await asTenant(api, of, async (query) => {
+    await query(
+      `insert into autonomy_revision (tenant_id, id, number, source, source_sha256, document, digest, created_at, created_by, seal)
+       select tenant_id, $1, number + 1, source, source_sha256, $2, digest, now(), created_by, seal
+         from autonomy_revision order by number desc limit 1`,
+      [id, JSON.stringify({ mode: 'full_auto' })],
+    );
+    await query('update autonomy_head set revision_id = $1', [id]);
+  });
+  return id;
 }
 
 /** A review of somebody's, copied from one they gave elsewhere, or of nothing. */
@@ -199,28 +216,26 @@ describe('T42: a database login without the keyring executes', () => {
   });
 
   it('with an autonomy document that needs no approver: nothing is decided until an admin puts one', async () => {
-    const id = newId();
-    const document = JSON.stringify({ mode: 'full_auto' });
-    await asTenant(api, tenant, async (query) => {
-      await query(
-        `insert into autonomy_revision (tenant_id, id, number, source, source_sha256, document, digest, created_at, created_by, seal)
-         select tenant_id, $1, number + 1, source, source_sha256, $2, digest, now(), created_by, seal
-           from autonomy_revision order by number desc limit 1`,
-        [id, document],
-      );
-      await query('update autonomy_head set revision_id = $1', [id]);
-    });
-    const call = {
-      tool: 'query_assets',
-      environment: 'production',
-      arguments: { role: 'web', drifted: true, limit: 5 },
-    };
-    const refused = await agent.post('/v1/tool-calls', call);
+    const id = await forgeAutonomy(tenant);
+    const refused = await agent.post('/v1/tool-calls', CALL);
     expect([refused.status, refused.body.code]).toEqual([403, 'record.not_authentic']);
     expect(await reportOf(api, reports, 'autonomy_revision', id, tenant)).toMatchObject({ logged: 1, audited: 1 });
     const etag = (await admin.get('/v1/autonomy')).headers.etag ?? '';
     const put = await admin.put('/v1/autonomy', autonomyDocument(true), { 'if-match': etag });
     expect(put.status).toBeLessThan(300);
+  });
+
+  it('with an autonomy document, while a call is allowed: that call is denied once, and never sent', async () => {
+    const own = await equippedTenant(api, fleet.port);
+    expectStatus(await own.admin.put('/v1/autonomy', autonomyDocument(true)), 200);
+    const asking = api.http((await api.agent(own.tenant, await api.person(own.tenant, 'SRELead'))).token);
+    const allowed = expectStatus(await asking.post('/v1/tool-calls', CALL), 201).body as ToolCallView;
+    expect(allowed.outcome).toBe('allowed');
+    const id = await forgeAutonomy(own.tenant);
+    await api.installation.toolCall.executeToolCall.execute(own.tenant.id, allowed.id as ToolCallId);
+    const read = expectStatus(await asking.get(`/v1/tool-calls/${allowed.id}`), 200).body;
+    expect(read).toMatchObject({ outcome: 'denied', denial: { code: 'record.not_authentic' }, execution: null });
+    expect(await reportOf(api, reports, 'autonomy_revision', id, own.tenant)).toMatchObject({ logged: 1, audited: 1 });
   });
 
   it('with an autonomy document that was in force before: the newest alone is', async () => {

@@ -67,17 +67,19 @@ export async function requireSeal(seals: RowSeals, row: SealedRow, seal: string 
 }
 
 /**
- * The result of the work. If a record that it needs is not authentic, the result is that of `otherwise`, or false. A
- * look at many rows goes on with the others.
+ * The result of the work. If a record that it needs is not authentic, the result is that of `otherwise`. So a look at
+ * many rows goes on with the others.
+ *
+ * @param otherwise is given the failure of the record.
  */
-export async function unlessNotAuthentic(
-  work: Promise<boolean>,
-  otherwise: () => Promise<boolean> = () => Promise.resolve(false),
-): Promise<boolean> {
+export async function unlessNotAuthentic<T, Other = T>(
+  work: Promise<T>,
+  otherwise: (failure: Failure) => Other | Promise<Other>,
+): Promise<T | Other> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof FailureError && error.failure.code === NOT_AUTHENTIC) return otherwise();
+    if (error instanceof FailureError && error.failure.code === NOT_AUTHENTIC) return otherwise(error.failure);
     throw error;
   }
 }

@@ -20,6 +20,6 @@ export class ExpireChanges {
       await this.journal.close(tx, { ...change, state: 'expired', closedAt: now }, actor);
       return true;
     });
-    return unlessNotAuthentic(work);
+    return unlessNotAuthentic(work, () => false);
   }
 }

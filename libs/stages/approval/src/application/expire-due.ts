@@ -31,7 +31,7 @@ export class ExpireDue {
       await this.journal.changed(tx, late, principal);
       return true;
     });
-    return unlessNotAuthentic(work);
+    return unlessNotAuthentic(work, () => false);
   }
 
   /** A call is denied with its request, so it is locked before. */

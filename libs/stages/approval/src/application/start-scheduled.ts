@@ -45,7 +45,7 @@ export class StartScheduled {
       await this.requests.holdBack(tx, id, heldUntil(refused) ?? now + TRY_AGAIN_MS);
       return false;
     });
-    return unlessNotAuthentic(work);
+    return unlessNotAuthentic(work, () => false);
   }
 }
 

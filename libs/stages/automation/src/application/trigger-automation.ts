@@ -20,7 +20,10 @@ export class TriggerAutomation {
 
   /** @returns whether the automation was due. */
   execute(tenantId: TenantId, id: AutomationId): Promise<boolean> {
-    return unlessNotAuthentic(this.uow.run(tenantId, (tx) => this.#trigger(tx, id)));
+    return unlessNotAuthentic(
+      this.uow.run(tenantId, (tx) => this.#trigger(tx, id)),
+      () => false,
+    );
   }
 
   async #trigger(tx: Tx, id: AutomationId): Promise<boolean> {

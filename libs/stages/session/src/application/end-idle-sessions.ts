@@ -29,6 +29,6 @@ export class EndIdleSessions {
       await this.ending.end(tx, session, 'rest', principal, now);
       return true;
     });
-    return unlessNotAuthentic(work);
+    return unlessNotAuthentic(work, () => false);
   }
 }

@@ -15,6 +15,8 @@ export interface CallFactsStore {
   readonly tools: Pick<ToolRepository, 'addVersion' | 'remove'>;
   readonly executors: Pick<ExecutorRepository, 'save'>;
   readonly revisions: Pick<AutonomyRepository, 'put'>;
+  /** As `put`, by a writer without the keyring. */
+  readonly forge: AutonomyRepository['put'];
   readonly halts: Pick<ReturnType<typeof createHaltStore>, 'insert' | 'saveLifted'>;
 }
 
@@ -93,6 +95,19 @@ export function describeCallFacts(name: string, open: () => Promise<CallFactsSto
         await atHome((tx) => store.revisions.put(tx, revision));
         expect((await read()).autonomy).toEqual(revision.document);
       }
+    });
+
+    it('T42: refuses an autonomy document that Countersign did not write, and only while it is in force', async () => {
+      const { admin } = store.world.home;
+      const revision = (number: number) =>
+        sampleRevision('autonomy:\n  mode: full_auto\n', { number, createdBy: admin.personId });
+      const own = revision(2);
+      await atHome((tx) => store.forge(tx, revision(1)));
+      await expect(read()).rejects.toMatchObject({
+        failure: { code: 'record.not_authentic', details: { table: 'autonomy_revision' } },
+      });
+      await atHome((tx) => store.revisions.put(tx, own));
+      expect((await read()).autonomy).toEqual(own.document);
     });
 
     it('reads the halts in force that cover the call, the oldest first', async () => {

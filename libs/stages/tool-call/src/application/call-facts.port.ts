@@ -30,5 +30,6 @@ export interface CallFacts {
  * needed to keep them together. A change that commits later comes after this decision.
  */
 export interface CallFactsReader {
+  /** @throws {FailureError} `record.not_authentic` if Countersign did not write the autonomy document in force. */
   read(tx: Tx, call: AskedCall): Promise<CallFacts>;
 }

@@ -1,7 +1,14 @@
 import { workspacePoolOf, type DispatchOrder, type ExecutorKinds, type GrantOrder } from '#lib/dispatch';
 import type { GrantedLine } from '#lib/formats';
 import type { HaltReader, HaltScope } from '#lib/halt';
-import type { Principal, SubjectRef, ToolCallId, Tx } from '#lib/kernel';
+import {
+  unlessNotAuthentic,
+  type Failure,
+  type Principal,
+  type SubjectRef,
+  type ToolCallId,
+  type Tx,
+} from '#lib/kernel';
 import { judgeLine } from '#lib/plan';
 import { environmentDigest, type EnvironmentRecord } from '#lib/task';
 import { orderedTool, type ExecutorDirectory, type ExecutorRecord, type ToolVersion } from '#lib/tool';
@@ -27,7 +34,8 @@ export interface LockedCall {
   readonly call: ToolCall;
   /**
    * Null if its submitter may still act, and all else is as when it was decided. That is the halt, the tool, the
-   * executor, the environment, the command line, and the verdict on its paths.
+   * executor, the environment, the command line, and the verdict on its paths. `record.not_authentic` if Countersign did
+   * not write the autonomy document in force.
    */
   readonly fault: CallFault | null;
   /** Null if there is a fault. */
@@ -72,11 +80,13 @@ export class DispatchToolCall {
     if (call === null) return null;
     // Sent one after the other and awaited once.
     const [facts, executor, isDisabled, within] = await Promise.all([
-      this.#factsOf(tx, call),
+      // A forged document stays in force until a person puts another one, and the call does not wait for that.
+      unlessNotAuthentic(this.#factsOf(tx, call), forged),
       this.#executorOf(tx, call),
       submitters.isDisabled(tx, call.submitter),
       journal.within(tx, call),
     ]);
+    if ('code' in facts) return { call, now: await tx.now(), within, fault: facts, means: null };
     const means = meansOf(call, facts, { executor, isDisabled });
     const known = { call, now: facts.now, within };
     return 'code' in means ? { ...known, fault: means, means: null } : { ...known, fault: null, means };
@@ -195,6 +205,11 @@ function haltScopeOf(call: ToolCallFacts): HaltScope {
 const haltedBy = ({ id, kind }: { readonly id: string; readonly kind: string }): CallFault => ({
   code: 'tool_call.halted',
   message: `The halt ${id} of the ${kind} stops it. Nothing was sent.`,
+});
+
+const forged = ({ code, message }: Failure): CallFault => ({
+  code,
+  message: `${message} Nothing was sent. Have the operator find out who wrote to the database.`,
 });
 
 const CHANGED: CallFault = {

@@ -113,6 +113,18 @@ describe('an allowed call of an executor', () => {
     expect(world.actions()).toEqual(['tool_call.cancelled']);
   });
 
+  it('T42: is denied once if Countersign did not write the autonomy document in force, and nothing is sent', async () => {
+    const world = await executionWorld();
+    const call = await world.allowed();
+    await world.forgeAutonomy();
+    await world.work(call);
+    await world.work(call);
+    const denial = { code: 'record.not_authentic', message: expect.stringContaining('(autonomy_revision)') as string };
+    expect(world.dispatcher.orders).toEqual([]);
+    expect(await world.find(call)).toMatchObject({ state: 'denied', decidedAs: 'cancelled', denial });
+    expect(world.audited()).toMatchObject([{ action: 'tool_call.cancelled', payload: denial }]);
+  });
+
   describe('with a command line', () => {
     const LINE = { line: 'touch a' };
     const sending = async (shell: ToolCall['shell']) => {
@@ -302,6 +314,17 @@ describe('T27: an executing call after the death of its worker', () => {
     expect(await halted.find(halted.call)).toMatchObject({ state: 'unknown' });
   });
 
+  it('T42: becomes unknown if Countersign did not write the autonomy document in force', async () => {
+    const { call, work, find, overdue, dies, actions, forgeAutonomy } = await dying(true);
+    await forgeAutonomy();
+    overdue();
+    await work(call);
+    await work(call);
+    expect(dies).toHaveBeenCalledTimes(1);
+    expect(await find(call)).toMatchObject({ state: 'unknown', error: { code: 'tool_call.no_answer' } });
+    expect(actions()).toEqual(['tool_call.dispatched', 'tool_call.unknown']);
+  });
+
   it('takes the answer to its latest attempt alone', async () => {
     const world = await executionWorld({ idempotent: true });
     const call = await world.allowed();
@@ -309,7 +332,7 @@ describe('T27: an executing call after the death of its worker', () => {
       if (attempt === 1) {
         world.uow.now += 30_000 + LEASE_MARGIN_MS;
         void world.work(call);
-        // The second attempt is out, and has no answer, when this one comes.
+        // The second attempt is in flight, and has no answer, when this one comes.
         while (world.dispatcher.orders.length < 2) await Promise.resolve();
         return { kind: 'succeeded', result: { attempt } };
       }

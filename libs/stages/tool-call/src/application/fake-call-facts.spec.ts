@@ -16,5 +16,6 @@ describeCallFacts('FakeCallFacts', () => {
     revisions: new FakeAutonomyRepository(world.uow),
     halts: new FakeHaltRepository(world.uow),
   };
-  return Promise.resolve({ world, ...stores, facts: new FakeCallFacts(stores) });
+  const facts = new FakeCallFacts(stores);
+  return Promise.resolve({ world, ...stores, facts, forge: facts.forge });
 });

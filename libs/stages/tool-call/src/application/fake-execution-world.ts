@@ -7,6 +7,7 @@ import { FakeGrantKeyStore } from '../../../../registry/dispatch/src/application
 import { FakeGrantRepository } from '../../../../registry/dispatch/src/application/fake-grant.repository.js';
 import { FakeToolDispatcher } from '../../../../registry/dispatch/src/application/fake-tool-dispatcher.js';
 import { definitionText, sampleExecutor, sampleTool } from '../../../../registry/tool/src/application/fake-tool.js';
+import { sampleRevision } from '../../../../rules/autonomy/src/application/fake-autonomy.repository.js';
 import { sampleDecision } from '../../../../rules/policy/src/application/fake-decision.js';
 import { ALLOWED_FOR_MS, type CallExecutor, type ToolCall, type ToolCallFacts } from '../domain/tool-call.js';
 import { fakeToolCalls } from './fake-tool-calls.js';
@@ -41,7 +42,7 @@ export async function executionWorld(document: Partial<ToolDocument> = {}) {
     ...{ dispatcher, grants, keptAnswers },
     decisions: { find: (_tx, id) => Promise.resolve({ ...decided, id }) },
   });
-  const { calls, submitters } = rows;
+  const { calls, facts, submitters } = rows;
   submitters.own(home, agent.agentId, home.owner.personId);
   const atHome = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => uow.run(home.tenantId, work);
   const saveTool = (more: Partial<ToolDocument>, version: number): Promise<void> => {
@@ -80,6 +81,8 @@ export async function executionWorld(document: Partial<ToolDocument> = {}) {
     resolve: parts.resolveToolCall,
     stop: parts.stopCalls,
     ...{ sessions, submitters, ofAutomations },
+    /** Puts an autonomy document in force that Countersign did not write. */
+    forgeAutonomy: () => atHome((tx) => facts.forge(tx, sampleRevision('autonomy:\n  mode: full_auto\n'))),
     takeBack: parts.takeBackAutomationCalls,
     /** Keeps a call that is allowed now. */
     allowed: async (
