@@ -1,18 +1,15 @@
 import { pino } from 'pino';
 import { createCellMap, createServedTenants, openCellMap } from '#lib/cell-map';
 import { dataDirectory, packageRoot } from '#lib/database';
-import { loggerOptions, type Ending } from '#lib/operation';
+import { loggerOptions } from '#lib/operation';
 import { routerConfigFrom } from './router-config.js';
 import { toldFollowing } from './told-following.js';
 
-/** Nothing but a signal ends it. */
-const NEVER = { kind: 'unavailable', code: 'router.ended', message: 'The map follows the cell no more.' } as const;
-
-/** Follows a cell as the environment says, and leaves in `stops` how to stop its parts. */
+/** Follows a cell as the environment says, and leaves in `stops` how to stop its parts. Nothing but a signal ends it. */
 export async function startFollowing(
   { cell, from }: { readonly cell: string; readonly from: string },
   stops: (() => Promise<unknown>)[],
-): Promise<Ending> {
+): Promise<null> {
   const config = routerConfigFrom(process.env, dataDirectory(process.env, packageRoot()));
   const log = pino(loggerOptions('router-fill', config.logLevel));
   const told = toldFollowing(log, cell);
@@ -22,5 +19,5 @@ export async function startFollowing(
   const stop = await followCell.execute({ cell, from, ...told });
   stops.push(stop);
   log.info({ cell }, 'the map follows the cell');
-  return { signal: new AbortController().signal, why: NEVER };
+  return null;
 }

@@ -2,18 +2,15 @@ import type { Server } from 'node:http';
 import { pino } from 'pino';
 import { openCellMap } from '#lib/cell-map';
 import { dataDirectory, packageRoot } from '#lib/database';
-import { listening, loggerOptions, Metrics, reportUnknownSettings, serveMetrics, type Ending } from '#lib/operation';
+import { listening, loggerOptions, Metrics, reportUnknownSettings, serveMetrics } from '#lib/operation';
 import { createRouter } from './create-router.js';
 import { CurrentCells } from './current-cells.js';
 import { KeptMap } from './kept-map.js';
 import { routerConfigFrom } from './router-config.js';
 import { RouterMetrics } from './router-metrics.js';
 
-/** Nothing but a signal ends a router. */
-const NEVER = { kind: 'unavailable', code: 'router.ended', message: 'The router ends.' } as const;
-
-/** Starts the router as the environment says, and leaves in `stops` how to stop its parts. */
-export async function startRouter(stops: (() => Promise<unknown>)[]): Promise<Ending> {
+/** Starts the router as the environment says, and leaves in `stops` how to stop its parts. Nothing but a signal ends it. */
+export async function startRouter(stops: (() => Promise<unknown>)[]): Promise<null> {
   reportUnknownSettings(process.env);
   const config = routerConfigFrom(process.env, dataDirectory(process.env, packageRoot()));
   const log = pino(loggerOptions('router', config.logLevel));
@@ -47,7 +44,7 @@ export async function startRouter(stops: (() => Promise<unknown>)[]): Promise<En
     listen(router.server, config),
   );
   log.info({ host: config.host, port: config.port, cells: cells.all.length }, 'the router is at work');
-  return { signal: new AbortController().signal, why: NEVER };
+  return null;
 }
 
 const listen = (server: Server, { host, port }: { readonly host: string; readonly port: number }): Promise<void> =>

@@ -22,8 +22,10 @@ export interface Ending {
 /**
  * Runs a process until SIGTERM, SIGINT or an ending, then stops the parts in `stops`, the last first. A start that fails
  * stops the parts that it had started. A failure is written with its code and its action, and the process exits with 4.
+ *
+ * @param start answers null if nothing but a signal ends the process.
  */
-export async function runProcess(start: (stops: Stop[]) => Promise<Ending>): Promise<void> {
+export async function runProcess(start: (stops: Stop[]) => Promise<Ending | null>): Promise<void> {
   const stops: Stop[] = [];
   const told = new AbortController();
   let started = false;
@@ -36,13 +38,14 @@ export async function runProcess(start: (stops: Stop[]) => Promise<Ending>): Pro
   let ended = false;
   try {
     try {
-      const { signal, why } = await start(stops);
+      const ending = await start(stops);
       started = true;
-      if (!told.signal.aborted && !signal.aborted) await once(AbortSignal.any([told.signal, signal]), 'abort');
-      if (signal.aborted && !told.signal.aborted) {
+      const over = ending === null ? told.signal : AbortSignal.any([told.signal, ending.signal]);
+      if (!over.aborted) await once(over, 'abort');
+      if (ending !== null && !told.signal.aborted) {
         ended = true;
         setTimeout(() => process.exit(EXIT_UNAVAILABLE), STOP_WITHIN_MS).unref();
-        fail(why);
+        fail(ending.why);
       }
     } finally {
       for (const stop of stops.reverse()) await (ended ? stop().catch(() => undefined) : stop());
