@@ -1,52 +1,17 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { CountersignError } from '#lib/sdk';
 import { askAgain, askCountersign, clientUntil, CutOff, RefusedToTheEnd, withdraw } from './ask-countersign.js';
 import { deadlineIn } from './deadline.js';
+import { besideToolCallServer, ID, PENDING_CALL, type Answers } from './fake-tool-call-server.js';
 
-const ID = '0199c0de-0000-7000-8000-000000000001';
-const CALL = {
-  id: ID,
-  session_id: ID,
-  outcome: 'pending',
-  decided_as: null,
-  allowed_until: null,
-  request_id: ID,
-  expires_at: null,
-  denial: null,
-  reasons: [],
-  obligations: { approvals: [], mfa: false, phases: 'all', audit_level: 'basic', valid_minutes: 5 },
-  effective: { mode: 'full_auto', source: 'default' },
-  decision_id: ID,
-  bundle_revision: 'r',
-  tool_version: 1,
-  arguments_digest: null,
-  shell: null,
-  paths: null,
-  errors: [],
-  decided_at: null,
-  answered_by: null,
-  execution: null,
-};
-
-type Answers = Readonly<Record<string, readonly [status: number, body: object]>>;
-
-/** Runs the work with a client of a server that gives these answers, and none to other requests than 404. */
+/** Runs the work with a client of a server that gives these answers, and 404 to other requests. */
 async function served<T>(answers: Answers, work: (client: ReturnType<typeof clientUntil>) => Promise<T>, ms = 5_000) {
-  const server = createServer(({ method = '', url = '' }, reply) => {
-    const [status, body] = answers[`${method} ${url.replace(/\?.*/, '')}`] ?? [404, { code: 'x' }];
-    reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
   const deadline = deadlineIn(ms);
-  const baseUrl = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
   try {
-    return await work(clientUntil(deadline, { baseUrl, token: 't', allowPlainHttp: false }));
+    return await besideToolCallServer(answers, (baseUrl) =>
+      work(clientUntil(deadline, { baseUrl, token: 't', allowPlainHttp: false })),
+    );
   } finally {
     deadline.lift();
-    server.closeAllConnections();
-    server.close();
   }
 }
 
@@ -61,19 +26,19 @@ describe('a call without an answer in time', () => {
   const get = `GET /v1/tool-calls/${ID}`;
 
   it.each<[string, Answers, string | null]>([
-    ['is taken back', { [cancel]: [200, { ...CALL, outcome: 'denied', decided_as: 'cancelled' }] }, 'denied'],
+    ['is taken back', { [cancel]: [200, { ...PENDING_CALL, outcome: 'denied', decided_as: 'cancelled' }] }, 'denied'],
     [
       'was approved at the last moment',
       {
         [cancel]: problem(409, 'tool_call.over'),
-        [get]: [200, { ...CALL, outcome: 'executing', answered_by: 'agent', grant: 'a.b.c' }],
+        [get]: [200, { ...PENDING_CALL, outcome: 'executing', answered_by: 'agent', grant: 'a.b.c' }],
       },
       'executing',
     ],
-    ['is still pending', { [cancel]: problem(503, 'x'), [get]: [200, CALL] }, 'pending'],
+    ['is still pending', { [cancel]: problem(503, 'x'), [get]: [200, PENDING_CALL] }, 'pending'],
     ['is known to nobody', {}, null],
   ])('%s', async (_what, answers, outcome) => {
-    const call = await served(answers, (client) => withdraw(client, CALL as never));
+    const call = await served(answers, (client) => withdraw(client, PENDING_CALL as never));
     expect(call?.outcome ?? null).toBe(outcome);
   });
 
@@ -83,7 +48,7 @@ describe('a call without an answer in time', () => {
     const question = { session: { id: ID }, call, clientCallId: 'c', turn: null };
     const passed = deadlineIn(60_000);
     passed.end();
-    const answered = await served({ [submit]: [201, CALL] }, async (client) => {
+    const answered = await served({ [submit]: [201, PENDING_CALL] }, async (client) => {
       const cut = await askCountersign(client, question, passed).catch((thrown: unknown) => thrown);
       expect(cut).toEqual(new CutOff(ID));
       return askAgain(client, question, (cut as CutOff).session);

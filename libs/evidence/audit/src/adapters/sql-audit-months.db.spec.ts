@@ -166,6 +166,29 @@ describe('a month of the log that is detached', () => {
     await expect(months.detach(OLD)).rejects.toMatchObject({ failure: { code: 'audit.no_month' } });
   });
 
+  it('stays where it is while another transaction uses the log, and that is told', async () => {
+    const other = await own.db.owner.connect();
+    // The adapter calls this form of `query` alone.
+    const hasty = new SqlAuditMonths({
+      query: (text: string) => owner.query(text.replace(`lock_timeout = '5s'`, `lock_timeout = '50ms'`)),
+    } as Pick<Client, 'query'>);
+    const busy = { failure: { code: 'audit.month_busy' } };
+    const used = async (work: () => Promise<void>): Promise<void> => {
+      await other.query('begin; lock table audit_entry in exclusive mode');
+      await work();
+      await other.query('rollback');
+    };
+    try {
+      await used(() => expect(hasty.detach(OLD)).rejects.toMatchObject(busy));
+      expect(await months.list()).toContainEqual({ month: OLD, attached: true });
+      await months.detach(OLD);
+      await used(() => expect(hasty.attach(OLD)).rejects.toMatchObject(busy));
+      expect(await months.list()).toContainEqual({ month: OLD, attached: false });
+    } finally {
+      other.release(true);
+    }
+  });
+
   it('does not come back beside rows of its time that were written meanwhile', async () => {
     await months.detach(OLD);
     await recordOld(oldId());

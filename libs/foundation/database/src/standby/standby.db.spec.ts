@@ -153,6 +153,23 @@ describe('a standby of the embedded PostgreSQL', () => {
     await four.destroy();
   });
 
+  it('is told as no primary if PostgreSQL did not promote it in its time', async () => {
+    await ask(pair.primary.adminUrl, 'create schema late');
+    await ask(
+      pair.primary.adminUrl,
+      'create function late.pg_promote(boolean, integer) returns boolean language sql return false',
+    );
+    const late = new URL(pair.standby.adminUrl);
+    late.searchParams.set('options', '-c search_path=late,pg_catalog');
+    await until(
+      async () => (await ask(late.href, `select to_regprocedure('late.pg_promote(boolean,integer)') as made`))[0]?.made,
+    );
+    await expect(promoteStandby([late.href], true)).rejects.toMatchObject({
+      failure: { code: 'standby.not_promoted' },
+    });
+    expect(await readServerState(pair.standby.adminUrl)).toMatchObject({ role: 'standby' });
+  });
+
   it('takes the place of a primary that was killed, and the pool goes on there', async () => {
     await expect(promoteStandby([pair.standby.adminUrl], false)).rejects.toMatchObject({
       failure: { code: 'standby.primary_alive' },
