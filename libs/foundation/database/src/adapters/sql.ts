@@ -41,7 +41,7 @@ export interface Sql {
   announce(channel: string, payload: string): void;
 }
 
-/** Parameters of one statement: as many as calls are likely to have. PostgreSQL takes 65,535, and 1,664 calls in one SELECT. */
+/** Calls, or values, of one statement. PostgreSQL takes 65,535 parameters, and 1,664 calls in one SELECT. */
 const MAX_GATHERED = 1_000;
 
 /**
@@ -158,7 +158,7 @@ export class TypeormTx implements Tx {
 
   #beforeGathering(): void {
     if (!this.#open) throw new Error('This transaction has ended: its Tx was kept beyond the unit of work.');
-    if (this.#gathered.length + this.#inRows > MAX_GATHERED) this.sendGathered();
+    if (Math.max(this.#calls.length, this.#gathered.length + this.#inRows) > MAX_GATHERED) this.sendGathered();
   }
 
   /** Sends the calls and rows that no statement has taken along yet. PostgreSQL evaluates calls from left to right. */

@@ -69,6 +69,24 @@ describe('statements sent ahead', () => {
     ]);
   });
 
+  it('sends more calls than PostgreSQL takes in one SELECT by several, with values or without', async () => {
+    const calls = 2_000;
+    await world.db.owner.query(`
+      create sequence noted_call;
+      create function note_call() returns bigint language sql return nextval('noted_call');
+      grant usage on sequence noted_call to countersign_app`);
+    const counted = await countedStatements(() =>
+      world.uow.run(newId<TenantId>(), (tx) => {
+        for (let call = 0; call < calls; call += 1) sqlOf(tx).callAhead('nextval', ['noted_call']);
+        for (let call = 0; call < calls; call += 1) sqlOf(tx).callAhead('note_call', []);
+        return Promise.resolve();
+      }),
+    );
+    const { rows } = await world.db.owner.query('select last_value::int as calls from noted_call');
+    expect(rows).toEqual([{ calls: 2 * calls }]);
+    expect(counted.statements.filter((text) => text.startsWith('select '))).toHaveLength(4);
+  });
+
   it('inserts the rows of a table by one INSERT, in their order, after the calls of the same statement', async () => {
     const id = newId<TenantId>();
     await world.db.owner.query(`

@@ -1,10 +1,10 @@
-import { newId, type ToolCallId, type Tx } from '#lib/kernel';
+import { digestOf, newId, type ToolCallId, type Tx } from '#lib/kernel';
 import { createSessionStore } from '#lib/session';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { testSeals } from '../../../../../test/support/seals.js';
 import { StageRows } from '../../../../../test/support/stage-rows.js';
 import { sampleSession } from '../../../session/src/application/fake-session.js';
-import { sampleToolCall, sampleUnjudged } from '../application/fake-tool-call.js';
+import { sampleProgress, sampleToolCall, sampleUnjudged } from '../application/fake-tool-call.js';
 import { describeToolCallRepository } from '../application/tool-call.repository.contract.js';
 import type { ToolCall } from '../domain/tool-call.js';
 import { TOOL_CALL_TRANSITIONS } from '../domain/tool-call-transitions.js';
@@ -41,6 +41,26 @@ it('refuses an allowed call that a login to the database wrote (T42)', async () 
   await expect(world.uow.run(world.home.tenantId, (tx) => calls.find(tx, forged))).rejects.toMatchObject({
     failure: { code: 'record.not_authentic' },
   });
+  await world.close();
+});
+
+it('changes more live calls in one transaction than PostgreSQL takes calls of functions in one statement', async () => {
+  const world = await postgresWorld();
+  const calls = new SqlToolCallRepository(testSeals());
+  const inTenant = <T>(work: (tx: Tx) => Promise<T>) => world.uow.run(world.home.tenantId, work);
+  const executor = { name: 'fleet', version: 1, digest: digestOf('executor', {}), answeredBy: 'executor' } as const;
+  const call = sampleToolCall(world.home, { decisionId: await new StageRows(world).newDecision(), executor });
+  const { executing } = sampleProgress(null);
+  const live = 1_700;
+  await inTenant(async (tx) => {
+    for (let kept = 0; kept < live; kept += 1) await calls.insert(tx, { ...call, id: newId<ToolCallId>() });
+  });
+  await inTenant(async (tx) => {
+    for (const locked of await calls.lockLive(tx, { kind: 'tenant' }))
+      await calls.save(tx, { ...locked, ...executing });
+  });
+  const changed = await inTenant((tx) => calls.lockLive(tx, { kind: 'tenant' }));
+  expect(changed.filter(({ state }) => state === 'executing')).toHaveLength(live);
   await world.close();
 });
 
