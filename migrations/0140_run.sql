@@ -305,7 +305,7 @@ create table run_step (
 );
 -- A turn of a run finds its steps without reading the whole run.
 create index run_step_batch_idx on run_step (tenant_id, run_id, phase_index, batch_index, position);
--- Of a run, and of a tenant for its halts: the calls that are out.
+-- Of a run, and of a tenant for its halts: the calls in flight.
 create index run_step_open_idx on run_step (tenant_id, run_id) where lease_until is not null or state = 'unknown';
 -- Finds the next calls of a run without reading those before them.
 create index run_step_next_idx on run_step (tenant_id, run_id, phase_index, batch_index, position)
@@ -429,7 +429,7 @@ comment on column step_attempt.targets is 'The names of its targets.';
 comment on column step_attempt.dispatched_at is 'When it was committed as dispatched.';
 comment on column step_attempt.lease_until is 'Until when its answer is waited for.';
 comment on column step_attempt.finished_at is 'When its answer was written, or it was given up.';
-comment on column step_attempt.outcome is 'succeeded, failed, or unknown; null while it is out.';
+comment on column step_attempt.outcome is 'succeeded, failed, or unknown; null while it is in flight.';
 comment on column step_attempt.effect is 'Of a failure: whether something was changed.';
 comment on column step_attempt.result is 'The tool''s answer.';
 comment on column step_attempt.error is 'The reason for its failure, or why it cannot be known: {code, message}.';
@@ -469,11 +469,11 @@ begin
      set finished_at = new_finished_at, outcome = new_outcome, effect = new_effect, result = new_result, error = new_error
    where tenant_id = countersign_current_tenant() and id = of_attempt and outcome is null;
   if not found then
-    raise exception 'attempt % is not out any more', of_attempt using errcode = 'CS001';
+    raise exception 'attempt % is not in flight any more', of_attempt using errcode = 'CS001';
   end if;
 end $$;
 comment on function step_attempt_finish(uuid, timestamptz, text, text, jsonb, jsonb) is
-  'Ends an attempt of the current tenant that is out, with the rights of the caller; SQLSTATE CS001 for any other.';
+  'Ends an attempt of the current tenant that is in flight, with the rights of the caller; SQLSTATE CS001 for any other.';
 
 -- ---------------------------------------------------------------------------------------------------------------
 -- Turns
@@ -553,7 +553,7 @@ begin
          order by (s.result is not null) desc, s.created_at desc, s.id desc limit 1),
       'run', case when the_run.id is not null then row_to_json(the_run) end,
       'ahead', array_to_json(ahead),
-      'out', (
+      'in_flight', (
         select coalesce(json_agg(row_to_json(a)), '[]')
           from unnest(ahead) s
           cross join lateral (

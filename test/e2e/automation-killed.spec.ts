@@ -45,7 +45,7 @@ let ada: HttpAs;
 let fleet: ToolServer;
 /** Those of the test before stay, since a start costs as much as the rest. */
 let workers: WorkerProcess[] = [];
-/** Called once the first call has come: the workers are killed while it is out. */
+/** Called once the first call has come: the workers are killed while it is in flight. */
 let strike: (() => Promise<void>) | null = null;
 
 /** Starts as many workers as are missing. */
@@ -89,7 +89,7 @@ afterAll(async () => {
 });
 
 /**
- * Kills the workers while the first call is out, and lets another one go on. Reads the states of the runs once one is completed.
+ * Kills the workers while the first call is in flight, and lets another one go on. Reads the states of the runs once one is completed.
  */
 async function killed(path: string, begin: () => Promise<void>): Promise<void> {
   const before = fleet.ledger.length;

@@ -38,7 +38,7 @@ describe('T27: the clock of the database jumps ten minutes ahead, and back, in t
   let server: ToolServer;
   let world: RunWorld;
   let worker: WorkerProcess;
-  /** The time of the clock from a call on, by the call's number: it jumps while that call is out. */
+  /** The time of the clock from a call on, by the call's number. It jumps while the call is in flight. */
   const jumps = new Map([
     [1, TEN_MINUTES],
     [4, 0],

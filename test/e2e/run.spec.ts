@@ -25,7 +25,7 @@ let lead: TestPerson;
 /** The metrics that health checks report. */
 let errorRate = 0;
 let firstTarget = 0;
-/** An event while a call is out. */
+/** An event while a call is in flight. */
 let beforeCall: CallHooks['before'] = () => true;
 
 /** Targets that no other test touches. */

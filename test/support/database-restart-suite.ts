@@ -46,7 +46,7 @@ export function databaseRestartSuite(open: (folder: string) => Promise<Restarted
   let server: ToolServer;
   let world: RunWorld;
   let worker: WorkerProcess;
-  /** Calls at which the database goes down: while a call is out. */
+  /** Calls at which the database goes down: while a call is in flight. */
   const fatal = new Set([1, 4]);
   let restarts = 0;
 

@@ -18,7 +18,7 @@ let tenant: TestTenant;
 let admin: HttpAs;
 let agent: HttpAs;
 let dev: HttpAs;
-/** The effect of the test while a call is out. */
+/** The effect of the test while a call is in flight. */
 let beforeCall: () => Promise<void> = () => Promise.resolve();
 
 const note = (changes: object = {}) => ({

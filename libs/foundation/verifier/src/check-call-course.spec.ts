@@ -48,7 +48,7 @@ describe('the course of a call in a session', () => {
     ['story.call_outcome', 'cancelled after its answer', [yes, out, of('succeeded'), of('cancelled')]],
     ['story.call_outcome', 'answered after it was given up', [yes, out, of('unknown'), of('succeeded')]],
     ['story.call_outcome', 'resolved with a known outcome', [yes, out, of('succeeded'), of('resolved')]],
-    ['story.call_outcome', 'resolved while it is out', [yes, out, of('resolved')]],
+    ['story.call_outcome', 'resolved while it is in flight', [yes, out, of('resolved')]],
     ['story.executed_tree', 'sent with another tree', [yes, changed(out, { tree: 'sha256:x' })]],
     ['story.executed_tree', 'sent without its tree', [yes, changed(out, { tree: null })]],
     ['story.executed_tree', 'executed with another tree', [yes, out, executed('sha256:x')]],

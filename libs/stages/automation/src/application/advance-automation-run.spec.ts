@@ -30,7 +30,7 @@ it('a run fails if this version cannot read its source, and the automation is pa
   expect(world.outbox.of(world.tenant)).toMatchObject([{ topic: 'automation.paused' }]);
 });
 
-describe('a run during a change of its automation, while its call is out', () => {
+describe('a run during a change of its automation, while its call is in flight', () => {
   it('is stopped with the steps of its own source: no failure is counted, and no notice is sent', async () => {
     const automation = await world.enabled(automationSource('heal', STEPS, 'pause_after: 1\n'));
     await world.tick(automation);
@@ -52,7 +52,7 @@ describe('a run during a change of its automation, while its call is out', () =>
 });
 
 describe('a run of a stopped automation', () => {
-  it('goes no further, although the automation is enabled again while its call is out', async () => {
+  it('goes no further, although the automation is enabled again while its call is in flight', async () => {
     const automation = await world.enabled(automationSource('heal', STEPS));
     await world.tick(automation);
     await world.work(automation);

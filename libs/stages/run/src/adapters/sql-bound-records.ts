@@ -61,7 +61,7 @@ const turnFactsSchema = z.object({
     .transform((row) => ({ run: runOf(RUN_ROW.parse(row)), seal: row.seal }))
     .nullable(),
   ahead: rows((row) => stepOf(STEP_ROW.parse(row))),
-  out: rows((row) => attemptOf(ATTEMPT_ROW.parse(row))),
+  in_flight: rows((row) => attemptOf(ATTEMPT_ROW.parse(row))),
   halts: z.array(haltFactsSchema.extend({ tool: z.string().nullable() })),
 });
 
@@ -123,9 +123,9 @@ export class SqlBoundRecords implements BoundRecords {
   }
 
   async #locked(tx: Tx, facts: TurnFacts): Promise<LockedRecords | null> {
-    const { run, now, ahead, out, halts } = facts;
+    const { run, now, ahead, in_flight: inFlight, halts } = facts;
     const subject = await this.#subject(tx, facts);
-    return run === null || subject === null ? null : { run: run.run, now, subject, ahead, out, halts };
+    return run === null || subject === null ? null : { run: run.run, now, subject, ahead, inFlight, halts };
   }
 
   async #subject(tx: Tx, facts: TurnFacts): Promise<BoundSubject | null> {

@@ -3,7 +3,7 @@ import type { HaltTarget } from '#lib/halt';
 import type { RunId, Tx } from '#lib/kernel';
 import { planEntity } from '#lib/plan';
 import { taskEntity } from '#lib/task';
-import type { InFlightStep } from '../application/run.repository.js';
+import type { StepUnderHalt } from '../application/run.repository.js';
 import { runEntity, runStepEntity, stepAttemptEntity } from './run.entity.js';
 
 const ATTEMPT = stepAttemptEntity.as('attempt');
@@ -16,7 +16,7 @@ const HELD = runStepEntity.as('held');
 const STEP_ROW = runStepEntity.pick('stepId', 'toolName', 'toolVersion', 'state');
 const ATTEMPT_ROW = stepAttemptEntity.pick('runId', 'number', 'targets', 'dispatchedAt');
 
-export async function inFlight(tx: Tx, target: HaltTarget): Promise<readonly InFlightStep[]> {
+export async function inFlight(tx: Tx, target: HaltTarget): Promise<readonly StepUnderHalt[]> {
   const covered = coveredRuns(target, 2);
   const rows = await sqlOf(tx).query<object>(
     `select ${STEP_ROW.columns('step')}, ${ATTEMPT_ROW.columns('attempt')}

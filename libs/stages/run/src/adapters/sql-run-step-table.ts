@@ -33,14 +33,14 @@ export async function findStep(tx: Tx, id: RunStepId): Promise<RunStep | null> {
   return row && stepOf(row);
 }
 
-export async function lockOut(
+export async function lockInFlight(
   tx: Tx,
   { id, runId, fence }: Pick<RunStep, 'id' | 'runId' | 'fence'>,
 ): Promise<number | null> {
   // Two statements in one packet. The second sees the rows as they are after the first has the lock.
   sqlOf(tx).executeAhead(LOCK_RUN, [tx.tenantId, runId]);
-  const [out] = await sqlOf(tx).query<object>(READ_LEASE, [tx.tenantId, id, fence]);
-  return out === undefined ? null : LEASE.row(out).leaseUntil;
+  const [lease] = await sqlOf(tx).query<object>(READ_LEASE, [tx.tenantId, id, fence]);
+  return lease === undefined ? null : LEASE.row(lease).leaseUntil;
 }
 
 export function insertSteps(tx: Tx, steps: readonly PendingStep[]): Promise<void> {

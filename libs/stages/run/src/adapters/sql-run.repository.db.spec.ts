@@ -98,8 +98,8 @@ describe('a row of a run', () => {
   });
 
   it.each([
-    ['out without a lease', "state = 'dispatched'", 'run_step_dispatched_check'],
-    ['leased while nothing of it is out', 'lease_until = now()', 'run_step_lease_check'],
+    ['in flight without a lease', "state = 'dispatched'", 'run_step_dispatched_check'],
+    ['leased while nothing of it is in flight', 'lease_until = now()', 'run_step_lease_check'],
     ['unknown in nothing', "unknown_of = 'call'", 'run_step_unknown_check'],
     ['pending and finished', 'finished_at = now()', 'run_step_finished_check'],
   ])('of a step is never %s', async (_what, columns, constraint) => {
@@ -124,8 +124,8 @@ describe('a row of a run', () => {
          lateral jsonb_populate_record(row, jsonb_build_object(${changes})) changed where row.id = $1`;
     const executing = "'id', gen_random_uuid(), 'state', 'executing', 'started_at', now(), 'pause_by', now()";
     expect(await refusal(copy('run', executing), run.id)).toMatchObject({ code: 'CS002' });
-    const out = "'id', gen_random_uuid(), 'state', 'dispatched', 'lease_until', now(), 'position', 2";
-    expect(await refusal(copy('run_step', out), step.id)).toMatchObject({ code: 'CS002' });
+    const inFlight = "'id', gen_random_uuid(), 'state', 'dispatched', 'lease_until', now(), 'position', 2";
+    expect(await refusal(copy('run_step', inFlight), step.id)).toMatchObject({ code: 'CS002' });
   });
 
   it.each([
@@ -204,7 +204,7 @@ describe('the facts of a turn', () => {
 
   it('are planned once a database session, and find rows of tools and attempts by key in tables of any size', async () => {
     const attempt = sampleAttempt(run, step);
-    const out = dispatched(step, { now: attempt.dispatchedAt, until: attempt.leaseUntil });
+    const inFlight = dispatched(step, { now: attempt.dispatchedAt, until: attempt.leaseUntil });
     const { rows: planning } = await world.db.owner.query(
       "select proconfig from pg_proc where oid = 'run_turn_facts'::regproc",
     );
@@ -212,7 +212,7 @@ describe('the facts of a turn', () => {
     await world.db.owner.query('update tool set removed = false where tenant_id = $1', [world.home.tenantId]);
     await world.uow.run(world.home.tenantId, async (tx) => {
       await runs.insertAttempt(tx, attempt);
-      await runs.saveStep(tx, out);
+      await runs.saveStep(tx, inFlight);
       // PostgreSQL reads a table whole if it counted few rows there. Here it plans as for many rows.
       await sqlOf(tx).execute('discard plans');
       await sqlOf(tx).execute('set local enable_seqscan = off');
@@ -222,7 +222,7 @@ describe('the facts of a turn', () => {
           `select relname, seq_scan from pg_stat_xact_user_tables where relname in ('tool_version', 'step_attempt') order by relname`,
         );
       const before = await scans();
-      expect(await factsIn(tx)).toMatchObject({ tools: [{ name: 'deploy' }], out: [{ id: attempt.id }] });
+      expect(await factsIn(tx)).toMatchObject({ tools: [{ name: 'deploy' }], in_flight: [{ id: attempt.id }] });
       expect(await scans()).toEqual(before);
     });
   });

@@ -36,7 +36,7 @@ export class SqlRunRepository implements RunRepository {
   readonly steps = runStepTable.steps;
   readonly stepsAhead = runStepTable.stepsAhead;
   readonly findStep = runStepTable.findStep;
-  readonly lockOut = runStepTable.lockOut;
+  readonly lockInFlight = runStepTable.lockInFlight;
   readonly insertSteps = runStepTable.insertSteps;
   readonly saveStep = runStepTable.saveStep;
 

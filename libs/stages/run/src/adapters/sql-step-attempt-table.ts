@@ -3,7 +3,7 @@ import type { Json } from '#lib/canonical';
 import { rowsOf, sqlOf } from '#lib/database';
 import type { RunId, Tx } from '#lib/kernel';
 import type { AttemptId, RunStepId } from '../domain/ids.js';
-import type { AttemptResult, FinishedAttempt, OutAttempt, StepAttempt } from '../domain/step-attempt.js';
+import type { AttemptResult, FinishedAttempt, InFlightAttempt, StepAttempt } from '../domain/step-attempt.js';
 import { at, json } from './columns.js';
 import { runStepEntity, stepAttemptEntity } from './run.entity.js';
 import { attemptOf } from './run-rows.js';
@@ -11,7 +11,7 @@ import { attemptOf } from './run-rows.js';
 const STEP = runStepEntity.as('step');
 const ATTEMPT = stepAttemptEntity.as('attempt');
 
-export function insertAttempt(tx: Tx, attempt: OutAttempt): Promise<void> {
+export function insertAttempt(tx: Tx, attempt: InFlightAttempt): Promise<void> {
   sqlOf(tx).callAhead('step_attempt_insert', [
     attempt.id,
     attempt.runId,
@@ -67,7 +67,7 @@ export async function failedHalfway(tx: Tx, runId: RunId): Promise<ReadonlySet<s
   return new Set(rows.map((row) => STEP_ID.row(row).runStepId));
 }
 
-export function finishAttempt(tx: Tx, attempt: OutAttempt, result: AttemptResult): Promise<FinishedAttempt> {
+export function finishAttempt(tx: Tx, attempt: InFlightAttempt, result: AttemptResult): Promise<FinishedAttempt> {
   sqlOf(tx).callAhead('step_attempt_finish', [
     attempt.id,
     at(result.finishedAt),

@@ -136,7 +136,7 @@ describe('T35: a halt', () => {
       phases: [phase('one', [newHost()], [step('a', { compensate_with: undo }), step('b')])],
     });
     await world().parts.advance.execute(world().tenantId, run.id);
-    const out = world().parts.advance.execute(world().tenantId, run.id);
+    const inFlight = world().parts.advance.execute(world().tenantId, run.id);
     await until(() => world().calls.length === 1);
 
     const halt = await world().halt();
@@ -145,7 +145,7 @@ describe('T35: a halt', () => {
       inFlight: [{ run_id: run.id, step_id: 'a', tool: 'deploy@1', attempt: 1 }],
     });
     answer(fine);
-    await out;
+    await inFlight;
     expect(await world().settle(run.id)).toMatchObject({ state: 'paused', reason: { code: 'run.halted' } });
     expect(world().calls).toHaveLength(1);
 

@@ -286,7 +286,7 @@ describe('T35: a halt', () => {
       phases: [phase('one', [newHost()], [step('a', { compensate_with: undo }), step('b')])],
     });
     await world().advance.execute(world().tenantId, run.id);
-    const out = world().advance.execute(world().tenantId, run.id);
+    const inFlight = world().advance.execute(world().tenantId, run.id);
     await until(() => world().calls.length === 1);
     const halt = await world().halt();
     // Runs of the tests before it may be live, too.
@@ -295,7 +295,7 @@ describe('T35: a halt', () => {
       expect.objectContaining({ run_id: run.id, step_id: 'a', tool: 'deploy@1', attempt: 1 }),
     ]);
     answer(fine);
-    await out;
+    await inFlight;
     expect(await world().settle(run.id)).toMatchObject({ state: 'paused', reason: { code: 'run.halted' } });
     valueOf(await world().control.execute(world().person, run.id, 'roll_back', null));
     expect(await world().settle(run.id)).toMatchObject({ state: 'rolled_back' });
@@ -306,7 +306,7 @@ describe('T35: a halt', () => {
 
 // Last: it stops every run that is left.
 describe('T30: a restore from a backup', () => {
-  it('leaves a call that was out unknown, and its run paused', async () => {
+  it('leaves a call that was in flight unknown, and its run paused', async () => {
     world().behave(dieAfterSending);
     const run = await world().queued({ phases: [phase('one', [newHost()], [step('first'), step('second')])] });
     await expect(world().settle(run.id)).rejects.toThrow(Died);

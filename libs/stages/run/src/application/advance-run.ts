@@ -58,7 +58,7 @@ interface AdvanceRunDeps {
  *
  * A tool is called between two transactions. The first commits the attempt as dispatched, with a number, a lease, a
  * fence and a grant; the second writes the answer, only if attempt and fence still match. A worker that dies in between leaves
- * an attempt that is out. If its executor kept the answer, it is written. Otherwise an idempotent one is sent again
+ * an attempt that is in flight. If its executor kept the answer, it is written. Otherwise an idempotent one is sent again
  * when its lease is over. Another becomes `unknown` and waits for a person (invariant 6). The second transaction may
  * take the run's next turn, and so be the first of the next call.
  */
@@ -128,15 +128,15 @@ export class AdvanceRun {
   }
 
   /** The run of a sent call, with the steps that its next action looks at. @throws {Error} if the run is gone. */
-  async #lockAlone(tx: Tx, { run: { id }, attemptId }: Sent): Promise<Locked & Pick<LockedRun, 'ahead' | 'out'>> {
+  async #lockAlone(tx: Tx, { run: { id }, attemptId }: Sent): Promise<Locked & Pick<LockedRun, 'ahead' | 'inFlight'>> {
     const [run, now, ahead, attempt] = await Promise.all([
       this.deps.runs.lockToAdvance(tx, id),
       tx.now(),
       this.deps.runs.stepsAhead(tx, id),
       this.deps.runs.findAttempt(tx, attemptId),
     ]);
-    if (run === null) throw new Error(`run ${id} is gone while a call of it was out`);
-    return { run, now, ahead, out: attempt === null ? [] : [attempt], context: null };
+    if (run === null) throw new Error(`run ${id} is gone while a call of it was in flight`);
+    return { run, now, ahead, inFlight: attempt === null ? [] : [attempt], context: null };
   }
 
   async #turn(tx: Tx, runId: RunId): Promise<Taken> {
@@ -170,7 +170,7 @@ export class AdvanceRun {
     const plan = known?.context?.subject.plan.expanded ?? (await this.deps.plans.find(tx, run.planId))?.expansion?.plan;
     if (plan === undefined) throw new Error(`the plan of run ${run.id} is gone`);
     if (run.state === 'executing' || run.state === 'queued') {
-      // No step of a queued run was ever out, so its steps say nothing.
+      // No step of a queued run was ever in flight, so its steps say nothing.
       const ahead = run.state === 'queued' ? [] : (known?.ahead ?? (await this.deps.runs.stepsAhead(tx, run.id)));
       return {
         plan,

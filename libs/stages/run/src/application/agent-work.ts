@@ -14,7 +14,7 @@ import {
 import type { ExecutorDirectory } from '#lib/tool';
 import { invocationOf } from '../domain/plan-steps.js';
 import type { Run } from '../domain/run.js';
-import { isOut, type OutStep, purposeOf, type RunStep } from '../domain/run-step.js';
+import { isInFlight, type InFlightStep, purposeOf, type RunStep } from '../domain/run-step.js';
 import type { StepAttempt } from '../domain/step-attempt.js';
 import { type DispatchStep, idempotencyKeyOf, submittingAgent } from './dispatch-step.js';
 import type { LockRunContext } from './lock-run-context.js';
@@ -73,13 +73,13 @@ export class AgentWork {
     if (principal.kind !== 'agent' || principal.agentId !== agentId) return ok([]);
     const offered: Offered[] = [];
     for (const step of await this.runs.steps(tx, runId)) {
-      const item = isOut(step) ? await this.#item(tx, run, context, step, agentId) : null;
+      const item = isInFlight(step) ? await this.#item(tx, run, context, step, agentId) : null;
       if (item !== null) offered.push(item);
     }
     return ok(offered);
   }
 
-  async #item(tx: Tx, run: Run, context: RunContext, step: OutStep, agentId: AgentId): Promise<Offered | null> {
+  async #item(tx: Tx, run: Run, context: RunContext, step: InFlightStep, agentId: AgentId): Promise<Offered | null> {
     const purpose = purposeOf(step);
     const attempt = await this.runs.latestAttempt(tx, step.id, purpose);
     const invocation = invocationOf(context.subject.plan.expanded, step, purpose);

@@ -18,8 +18,8 @@ export interface LockedRecords {
   readonly subject: BoundSubject;
   /** As `RunRepository.stepsAhead`. */
   readonly ahead: readonly RunStep[];
-  /** The attempts that are out. */
-  readonly out: readonly StepAttempt[];
+  /** The attempts that are in flight. */
+  readonly inFlight: readonly StepAttempt[];
   /** Those of the tenant, the environment, the submitting agents and the plan's tools. */
   readonly halts: readonly ActiveHalt[];
 }

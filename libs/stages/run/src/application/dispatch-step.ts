@@ -18,7 +18,7 @@ import { pathsAsApproved } from '../domain/paths-again.js';
 import { invocationOf } from '../domain/plan-steps.js';
 import { runStepInput } from '../domain/run-step-input.js';
 import type { ActiveRun, Run, RunReason } from '../domain/run.js';
-import { type OutStep, purposeOf, type RunStep, type SendableStep } from '../domain/run-step.js';
+import { type InFlightStep, purposeOf, type RunStep, type SendableStep } from '../domain/run-step.js';
 import type { StepAttempt } from '../domain/step-attempt.js';
 import { dispatched, type Lease, undoing } from '../domain/step-changes.js';
 import { stepFacts } from '../domain/step-reasons.js';
@@ -39,7 +39,7 @@ import type { RunRepository } from './run.repository.js';
 export interface Sent {
   readonly attemptId: AttemptId;
   /** As it was committed with the call. */
-  readonly step: OutStep;
+  readonly step: InFlightStep;
   readonly purpose: StepAttempt['purpose'];
   readonly order: DispatchOrder;
   readonly leaseUntil: number;
@@ -191,7 +191,7 @@ export class DispatchStep {
       at: now,
       decisionId: decision.id,
     });
-    const out = { ...recorded, nextAt: lookAgainAt(run.nextAt, now, leaseUntil), updatedAt: now };
+    const awaiting = { ...recorded, nextAt: lookAgainAt(run.nextAt, now, leaseUntil), updatedAt: now };
     const { kind, url, audience, secret, settings } = executor;
     const granted = this.grantOrder(tx.tenantId, run, context, { step: next, number, purpose, invocation, audience });
     const order: DispatchOrder = {
@@ -208,7 +208,7 @@ export class DispatchStep {
     };
     return {
       kind: 'sent',
-      sent: { attemptId, step: next, purpose, order, leaseUntil, run: out },
+      sent: { attemptId, step: next, purpose, order, leaseUntil, run: awaiting },
     };
   }
 
@@ -236,20 +236,23 @@ export class DispatchStep {
   }
 
   /**
-   * Whether a call that was committed as dispatched is still the one that is out, without a halt since. A worker may
+   * Whether a call that was committed as dispatched is still the one that is in flight, without a halt since. A worker may
    * have stood still for longer than its lease. Locking the run lets a halt either see the grant or be seen here.
    */
   async #mayLeaveUntil(
     tx: Tx,
     run: Run,
     context: RunContext,
-    out: RunStep,
+    inFlight: RunStep,
     purpose: StepAttempt['purpose'],
   ): Promise<number | null> {
-    if (purpose === 'compensation') return this.deps.runs.lockOut(tx, out);
-    const scope = haltScopeOf(run, context, out);
+    if (purpose === 'compensation') return this.deps.runs.lockInFlight(tx, inFlight);
+    const scope = haltScopeOf(run, context, inFlight);
     // Sent together, the lock first.
-    const [leaseUntil, halts] = await Promise.all([this.deps.runs.lockOut(tx, out), this.deps.halts.active(tx, scope)]);
+    const [leaseUntil, halts] = await Promise.all([
+      this.deps.runs.lockInFlight(tx, inFlight),
+      this.deps.halts.active(tx, scope),
+    ]);
     return halts.length > 0 ? null : leaseUntil;
   }
 }
@@ -261,8 +264,8 @@ export class DispatchStep {
 const lookAgainAt = (stored: number, now: number, leaseUntil: number): number =>
   stored <= leaseUntil && stored - now >= (leaseUntil - now) / 2 ? stored : leaseUntil;
 
-/** The step with its next call out. */
-const sent = (step: SendableStep, lease: Lease): OutStep =>
+/** The step with its next call in flight. */
+const sent = (step: SendableStep, lease: Lease): InFlightStep =>
   step.state === 'succeeded' || step.state === 'compensating' ? undoing(step, lease) : dispatched(step, lease);
 
 /** One call that policy allows. */
@@ -277,9 +280,9 @@ interface Call {
   readonly now: number;
 }
 
-/** One call that is out: its step under the fence that counts, and which attempt it is. */
+/** One call that is in flight: its step under the fence that counts, and which attempt it is. */
 export interface CallOut {
-  readonly step: OutStep;
+  readonly step: InFlightStep;
   readonly number: number;
   readonly purpose: StepAttempt['purpose'];
   readonly invocation: ExpandedInvocation;

@@ -34,7 +34,7 @@ export class FakeBoundRecords implements BoundRecords {
       now: await tx.now(),
       subject,
       ahead: await this.runs.stepsAhead(tx, id),
-      out: steps.flatMap((step) =>
+      inFlight: steps.flatMap((step) =>
         attempts.filter(
           (attempt) => step.leaseUntil !== null && attempt.stepId === step.id && attempt.fence === step.fence,
         ),

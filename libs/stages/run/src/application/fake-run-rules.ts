@@ -3,7 +3,7 @@ import { ATTEMPT_TRANSITIONS } from '../domain/attempt-transitions.js';
 import { RUN_TRANSITIONS } from '../domain/run-transitions.js';
 import type { QueuedRun, Run } from '../domain/run.js';
 import type { RunStep } from '../domain/run-step.js';
-import type { OutAttempt } from '../domain/step-attempt.js';
+import type { InFlightAttempt } from '../domain/step-attempt.js';
 
 type Lifecycle = readonly (readonly [string, string, string])[];
 
@@ -68,7 +68,7 @@ export const UNANSWERED = {
   error: null,
   lateResult: null,
   lateAt: null,
-} as const satisfies Partial<OutAttempt>;
+} as const satisfies Partial<InFlightAttempt>;
 
 /** The call of a step: no statement changes it. */
 const FIXED_OF_STEP = [

@@ -12,7 +12,7 @@ import {
 import type { AttemptId, RunStepId } from '../domain/ids.js';
 import type { HealthResult, QueuedRun, Run, RunEvent, RunFacts, RunIn, RunReason } from '../domain/run.js';
 import type { PendingStep, RunStep, StepFacts, StepIn } from '../domain/run-step.js';
-import type { AttemptFacts, OutAttempt } from '../domain/step-attempt.js';
+import type { AttemptFacts, InFlightAttempt } from '../domain/step-attempt.js';
 import { UNTOUCHED } from '../domain/step-changes.js';
 import { NEW_RUN, UNANSWERED } from './fake-run-rules.js';
 
@@ -118,7 +118,7 @@ export const sampleStep = (run: Run, changes: Partial<StepFacts> = {}): PendingS
   ...changes,
 });
 
-/** The step in that state. A compensation is out. */
+/** The step in that state. A compensation is in flight. */
 export function stepIn<S extends RunStep['state']>(step: RunStep, state: S): StepIn<S> {
   const idle = { ...step, leaseUntil: null, retryAt: null, unknownOf: null, error: null, finishedAt: null };
   const failed = { ...idle, error: { code: 'tool.broken', message: 'broken' }, finishedAt: AT };
@@ -136,7 +136,7 @@ export function stepIn<S extends RunStep['state']>(step: RunStep, state: S): Ste
 }
 
 /** An attempt that was dispatched and has no result. */
-export const sampleAttempt = (run: Run, step: RunStep, changes: Partial<AttemptFacts> = {}): OutAttempt => ({
+export const sampleAttempt = (run: Run, step: RunStep, changes: Partial<AttemptFacts> = {}): InFlightAttempt => ({
   ...UNANSWERED,
   id: newId<AttemptId>(),
   runId: run.id,

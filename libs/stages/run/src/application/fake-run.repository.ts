@@ -18,13 +18,13 @@ import {
   type AttemptResult,
   type FinishedAttempt,
   isFinishedAttempt,
-  type OutAttempt,
+  type InFlightAttempt,
   type StepAttempt,
 } from '../domain/step-attempt.js';
 import { UNTOUCHED } from '../domain/step-changes.js';
 import { by, matches, type PlanOfRun } from './fake-run-list.js';
 import { NEW_RUN, requireRun, requireStep, savedRun, savedStep, UNANSWERED } from './fake-run-rules.js';
-import type { InFlightStep, RunFilter, RunRepository, WantedTargets } from './run.repository.js';
+import type { StepUnderHalt, RunFilter, RunRepository, WantedTargets } from './run.repository.js';
 
 interface Lock extends WaitingOn {
   readonly environmentId: EnvironmentId;
@@ -132,7 +132,7 @@ export class FakeRunRepository implements RunRepository {
     );
   }
 
-  async lockOut(tx: Tx, { id, fence }: Pick<RunStep, 'id' | 'runId' | 'fence'>): Promise<number | null> {
+  async lockInFlight(tx: Tx, { id, fence }: Pick<RunStep, 'id' | 'runId' | 'fence'>): Promise<number | null> {
     const step = await this.findStep(tx, id);
     return step?.fence === fence ? step.leaseUntil : null;
   }
@@ -163,7 +163,7 @@ export class FakeRunRepository implements RunRepository {
     return Promise.resolve();
   }
 
-  insertAttempt(tx: Tx, attempt: OutAttempt): Promise<void> {
+  insertAttempt(tx: Tx, attempt: InFlightAttempt): Promise<void> {
     const { stepId, purpose, number } = attempt;
     const taken = this.#attemptsWhere(
       tx,
@@ -197,10 +197,10 @@ export class FakeRunRepository implements RunRepository {
     return Promise.resolve(new Set(halfway.map(({ stepId }) => stepId)));
   }
 
-  finishAttempt(tx: Tx, { id }: OutAttempt, result: AttemptResult): Promise<FinishedAttempt> {
+  finishAttempt(tx: Tx, { id }: InFlightAttempt, result: AttemptResult): Promise<FinishedAttempt> {
     const attempt = this.#attempts.of(tx).get(id);
     if (attempt === undefined || isFinishedAttempt(attempt))
-      throw new FakeRefusal('CS001', 'step_attempt is not out any more');
+      throw new FakeRefusal('CS001', 'step_attempt is not in flight any more');
     const finished = { ...attempt, ...result };
     this.#attempts.of(tx).set(id, finished);
     return Promise.resolve(finished);
@@ -282,15 +282,15 @@ export class FakeRunRepository implements RunRepository {
     return Promise.resolve(this.#where(tx, completed).length > 0);
   }
 
-  inFlight(tx: Tx, target: HaltTarget): Promise<readonly InFlightStep[]> {
-    const out = this.#attemptsWhere(tx, (attempt) => {
+  inFlight(tx: Tx, target: HaltTarget): Promise<readonly StepUnderHalt[]> {
+    const inFlight = this.#attemptsWhere(tx, (attempt) => {
       const [run, step] = [this.#runs.of(tx).get(attempt.runId), this.#steps.of(tx).get(attempt.stepId)];
       return (
         run !== undefined && this.#covers(tx, target, run) && step?.leaseUntil != null && step.fence === attempt.fence
       );
     });
     return Promise.resolve(
-      out.flatMap(({ runId, stepId: id, number, targets, dispatchedAt }) => {
+      inFlight.flatMap(({ runId, stepId: id, number, targets, dispatchedAt }) => {
         const step = this.#steps.of(tx).get(id);
         if (step === undefined) return [];
         const { stepId, toolName, toolVersion, state } = step;

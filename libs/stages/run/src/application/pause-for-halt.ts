@@ -45,8 +45,8 @@ export class PauseForHalt implements RunPauser, InFlightReader {
   }
 
   async list(tx: Tx, target: HaltTarget): Promise<readonly InFlightCall[]> {
-    const out = await this.runs.inFlight(tx, target);
-    return out.map((step) => ({
+    const inFlight = await this.runs.inFlight(tx, target);
+    return inFlight.map((step) => ({
       run_id: step.runId,
       step_id: step.stepId,
       attempt: step.attempt,

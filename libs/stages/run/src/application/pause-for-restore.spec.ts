@@ -12,7 +12,7 @@ const planOf = (tool: string): PlanDocument => ({
 const restored = () => world().tx((tx) => world().parts.restore.execute(tx, restore));
 
 describe('T30: a restore from a backup', () => {
-  it.each(['deploy', 'restart'])('leaves a call of %s that was out unknown, and its run paused', async (tool) => {
+  it.each(['deploy', 'restart'])('leaves a call of %s that was in flight unknown, and its run paused', async (tool) => {
     world().behave(dieAfterSending);
     const run = await world().queued(planOf(tool));
     await expect(world().settle(run.id)).rejects.toThrow(Died);

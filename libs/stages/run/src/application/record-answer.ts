@@ -3,8 +3,13 @@ import { NOT_TAKEN, type DispatchOutcome } from '#lib/dispatch';
 import { actorOf, maskSecrets, type Principal, type TenantId, type Tx, type UnitOfWork } from '#lib/kernel';
 import { attemptEvidence } from '../domain/evidence-documents.js';
 import { isEnded, type LiveRun, type Run } from '../domain/run.js';
-import { isOut, type OutStep, type RunStep } from '../domain/run-step.js';
-import { type AttemptResult, isFinishedAttempt, type OutAttempt, type StepAttempt } from '../domain/step-attempt.js';
+import { isInFlight, type InFlightStep, type RunStep } from '../domain/run-step.js';
+import {
+  type AttemptResult,
+  isFinishedAttempt,
+  type InFlightAttempt,
+  type StepAttempt,
+} from '../domain/step-attempt.js';
 import { answered, RESTORED, WORKER_LOST } from '../domain/step-changes.js';
 import { stepFacts } from '../domain/step-reasons.js';
 import type { Sent } from './dispatch-step.js';
@@ -13,9 +18,9 @@ import { type RunJournal, runExecutor } from './run-journal.js';
 import type { RunRepository } from './run.repository.js';
 
 /** The steps and attempts that the holder of a run's lock has read. */
-type Read = Pick<LockedRun, 'ahead' | 'out'>;
+type Read = Pick<LockedRun, 'ahead' | 'inFlight'>;
 
-const NOTHING_READ: Read = { ahead: [], out: [] };
+const NOTHING_READ: Read = { ahead: [], inFlight: [] };
 
 /** An answer that is taken under the run's lock. */
 interface Taken {
@@ -40,7 +45,7 @@ interface Answer {
 }
 
 /**
- * Writes the answer to a dispatch, if the step is still out under the same fence. A later answer is kept as evidence of its
+ * Writes the answer to a dispatch, if the step is still in flight under the same fence. A later answer is kept as evidence of its
  * attempt and decides nothing.
  */
 export class RecordAnswer {
@@ -53,7 +58,7 @@ export class RecordAnswer {
   async execute(tenantId: TenantId, sent: Sent, answer: DispatchOutcome): Promise<void> {
     await this.uow.run(tenantId, async (tx) => {
       const run = await this.runs.lock(tx, sent.run.id);
-      if (run === null) throw new Error(`run ${sent.run.id} is gone while a call of it was out`);
+      if (run === null) throw new Error(`run ${sent.run.id} is gone while a call of it was in flight`);
       const now = await tx.now();
       const taken = await this.take(tx, run, sent, { outcome: answer, now, read: NOTHING_READ });
       await this.runs.save(tx, taken.counts && !isEnded(taken.run) ? { ...taken.run, nextAt: now } : taken.run);
@@ -63,12 +68,12 @@ export class RecordAnswer {
   /** The same under the run's lock, with the rows that its holder has read. @returns run and step; the run has yet to be saved. */
   async take(tx: Tx, run: Run, sent: Sent, { outcome, now, read }: Taken): Promise<Answered> {
     const step = read.ahead.find(({ id }) => id === sent.step.id) ?? (await this.runs.findStep(tx, sent.step.id));
-    if (step === null) throw new Error(`step ${sent.step.id} is gone while it was out`);
+    if (step === null) throw new Error(`step ${sent.step.id} is gone while it was in flight`);
     const attempt =
-      read.out.find(({ id }) => id === sent.attemptId) ?? (await this.runs.findAttempt(tx, sent.attemptId));
-    if (attempt === null) throw new Error(`attempt ${sent.attemptId} is gone while it was out`);
+      read.inFlight.find(({ id }) => id === sent.attemptId) ?? (await this.runs.findAttempt(tx, sent.attemptId));
+    if (attempt === null) throw new Error(`attempt ${sent.attemptId} is gone while it was in flight`);
     const given = { outcome, by: runExecutor(tx.tenantId), now };
-    if (isOutUnder(step, sent.step.fence) && !isFinishedAttempt(attempt) && !isEnded(run)) {
+    if (isInFlightUnder(step, sent.step.fence) && !isFinishedAttempt(attempt) && !isEnded(run)) {
       return this.write(tx, run, step, attempt, given);
     }
     // Another transaction has written the answer, and its commit was not heard of.
@@ -77,26 +82,26 @@ export class RecordAnswer {
   }
 
   /**
-   * The answer to an attempt that is out, under the run's lock. @returns run and step; the run has yet to be saved, with the time
+   * The answer to an attempt that is in flight, under the run's lock. @returns run and step; the run has yet to be saved, with the time
    * to look at it again.
    */
   async write(
     tx: Tx,
     run: LiveRun,
-    step: OutStep,
-    out: OutAttempt,
+    step: InFlightStep,
+    inFlight: InFlightAttempt,
     { outcome, by, now }: Answer,
   ): Promise<Answered<LiveRun>> {
     const answer = masked(outcome);
     const next = answered(step, answer, now);
     await this.runs.saveStep(tx, next);
-    const attempt = await this.runs.finishAttempt(tx, out, resultOf(answer, now));
+    const attempt = await this.runs.finishAttempt(tx, inFlight, resultOf(answer, now));
     const recorded = await this.journal.record(tx, run, {
-      type: `run.${out.purpose === 'call' ? 'step' : 'compensation'}_${answer.kind}`,
+      type: `run.${inFlight.purpose === 'call' ? 'step' : 'compensation'}_${answer.kind}`,
       actor: actorOf(by),
       data: {
         ...stepFacts(next),
-        attempt: out.number,
+        attempt: inFlight.number,
         state: next.state,
         ...unverified(attempt),
         ...outcomeFacts(answer),
@@ -113,21 +118,22 @@ export class RecordAnswer {
   }
 
   /** An answer that came after its attempt was given up, or its time was over. @returns the run as it has to be saved. */
-  async keepLate(tx: Tx, run: Run, step: RunStep, out: StepAttempt, { outcome, by, now }: Answer): Promise<Run> {
+  async keepLate(tx: Tx, run: Run, step: RunStep, attempt: StepAttempt, { outcome, by, now }: Answer): Promise<Run> {
     const answer = masked(outcome);
-    await this.runs.keepLate(tx, out.id, { kind: answer.kind, ...outcomeFacts(answer) }, now);
+    await this.runs.keepLate(tx, attempt.id, { kind: answer.kind, ...outcomeFacts(answer) }, now);
     const recorded = await this.journal.record(tx, run, {
       type: 'run.late_answer',
       actor: actorOf(by),
-      data: { ...stepFacts(step), attempt: out.number, purpose: out.purpose, ...outcomeFacts(answer) },
+      data: { ...stepFacts(step), attempt: attempt.number, purpose: attempt.purpose, ...outcomeFacts(answer) },
       at: now,
     });
     return isEnded(run) ? recorded : { ...recorded, updatedAt: now };
   }
 }
 
-/** Whether the step is out under this fence, so that an answer to it counts. */
-export const isOutUnder = (step: RunStep, fence: number): step is OutStep => step.fence === fence && isOut(step);
+/** Whether the step is in flight under this fence, so that an answer to it counts. */
+export const isInFlightUnder = (step: RunStep, fence: number): step is InFlightStep =>
+  step.fence === fence && isInFlight(step);
 
 /** Whether an answer ended it; a given-up attempt has none. */
 export const wasAnswered = ({ outcome, error }: StepAttempt): boolean =>

@@ -2,7 +2,7 @@ import type { RecordsAnswers, SentCallName } from '#lib/dispatch';
 import type { RunId, Tx } from '#lib/kernel';
 import type { RunStepId } from '../domain/ids.js';
 import { isEnded } from '../domain/run.js';
-import { isOut, purposeOf } from '../domain/run-step.js';
+import { isInFlight, purposeOf } from '../domain/run-step.js';
 import type { RecoverAnswer } from './recover-answer.js';
 import type { RunRepository } from './run.repository.js';
 
@@ -17,7 +17,7 @@ export class RecordKeptAnswer implements RecordsAnswers {
     const run = await this.runs.lock(tx, source.id as RunId);
     if (run === null || isEnded(run)) return;
     const step = await this.runs.findStep(tx, stepId as RunStepId);
-    if (step === null || !isOut(step)) return;
+    if (step === null || !isInFlight(step)) return;
     const latest = await this.runs.latestAttempt(tx, step.id, purposeOf(step));
     if (latest?.number === attempt) await this.recovering.execute(tx, run, step, await tx.now());
   }

@@ -1,7 +1,7 @@
 import type { KeptAnswers } from '#lib/dispatch';
 import type { Tx } from '#lib/kernel';
 import type { LiveRun } from '../domain/run.js';
-import { type OutStep, purposeOf } from '../domain/run-step.js';
+import { type InFlightStep, purposeOf } from '../domain/run-step.js';
 import { isFinishedAttempt } from '../domain/step-attempt.js';
 import { idempotencyKeyOf } from './dispatch-step.js';
 import type { RecordAnswer } from './record-answer.js';
@@ -21,7 +21,7 @@ export class RecoverAnswer {
   ) {}
 
   /** @returns when to advance the run again; null if nothing is known of the call. */
-  async execute(tx: Tx, run: LiveRun, step: OutStep, now: number): Promise<Again | null> {
+  async execute(tx: Tx, run: LiveRun, step: InFlightStep, now: number): Promise<Again | null> {
     const purpose = purposeOf(step);
     const attempt = await this.runs.latestAttempt(tx, step.id, purpose);
     if (attempt === null || isFinishedAttempt(attempt)) return null;

@@ -14,7 +14,7 @@ import {
 import type { AttemptId } from '../domain/ids.js';
 import { isEnded, type Run } from '../domain/run.js';
 import { isFinishedAttempt, type StepAttempt } from '../domain/step-attempt.js';
-import { isOutUnder, type RecordAnswer, wasAnswered } from './record-answer.js';
+import { isInFlightUnder, type RecordAnswer, wasAnswered } from './record-answer.js';
 import type { RunRepository } from './run.repository.js';
 
 /** An agent's report of a call that it carried out. It is unverified, and every reader is told so. */
@@ -70,7 +70,7 @@ export class ReportAttempt {
     const step = await this.runs.findStep(tx, attempt.stepId);
     if (step === null) throw new Error(`step ${attempt.stepId} is gone`);
     const now = await tx.now();
-    const counts = isOutUnder(step, attempt.fence) && now < step.leaseUntil;
+    const counts = isInFlightUnder(step, attempt.fence) && now < step.leaseUntil;
     if (!counts || isFinishedAttempt(attempt) || isEnded(run)) {
       await this.runs.save(tx, await this.answers.keepLate(tx, run, step, attempt, { outcome, by, now }));
       return err(late(step.leaseUntil));

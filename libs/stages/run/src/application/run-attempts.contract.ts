@@ -3,7 +3,7 @@ import { newId } from '#lib/kernel';
 import type { AttemptId, RunStepId } from '../domain/ids.js';
 import type { Run } from '../domain/run.js';
 import type { PendingStep, RunStep, StepFacts } from '../domain/run-step.js';
-import { type AttemptFacts, type AttemptResult, givenUpAttempt, type OutAttempt } from '../domain/step-attempt.js';
+import { type AttemptFacts, type AttemptResult, givenUpAttempt, type InFlightAttempt } from '../domain/step-attempt.js';
 import { sampleAttempt, sampleHealth, sampleRun, sampleStep, stepIn } from './fake-run-samples.js';
 import type { RunContract } from './fake-run-contract.js';
 
@@ -22,7 +22,7 @@ export function describeAttempts(contract: () => RunContract): void {
     step: RunStep | undefined,
     changes: Partial<AttemptFacts>,
     result?: AttemptResult,
-  ): Promise<OutAttempt> {
+  ): Promise<InFlightAttempt> {
     const { runs, tx } = contract();
     const attempt = sampleAttempt(run, step ?? sampleStep(run), changes);
     await tx((open) => runs.insertAttempt(open, attempt));

@@ -6,7 +6,7 @@ import { runIn, sampleAttempt, sampleRun, sampleStep, stepIn } from './fake-run-
 import type { PlanSample, RunContract } from './fake-run-contract.js';
 
 export function describeHalting(contract: () => RunContract): void {
-  /** A run with a step in that state, under fence 2: of two attempts the second is out. */
+  /** A run with a step in that state, under fence 2: of two attempts the second is in flight. */
   async function withStep(
     state: RunStep['state'],
     toolName: string,
@@ -29,19 +29,19 @@ export function describeHalting(contract: () => RunContract): void {
   const covered = async (
     target: HaltTarget,
     among: readonly Run[],
-  ): Promise<{ readonly live: readonly number[]; readonly out: readonly number[] }> => {
+  ): Promise<{ readonly live: readonly number[]; readonly inFlight: readonly number[] }> => {
     const { runs, tx } = contract();
     const index = (id: Run['id']): number => among.findIndex((run) => run.id === id);
     const live = await tx((open) => runs.liveRuns(open, target));
-    const out = await tx((open) => runs.inFlight(open, target));
+    const inFlight = await tx((open) => runs.inFlight(open, target));
     return {
       live: live.map(index).filter((position) => position >= 0),
-      out: out.map(({ runId }) => index(runId)).filter((position) => position >= 0),
+      inFlight: inFlight.map(({ runId }) => index(runId)).filter((position) => position >= 0),
     };
   };
 
   describe('a halt', () => {
-    it('finds the runs that it covers, and those of their calls that are out', async () => {
+    it('finds the runs that it covers, and those of their calls that are in flight', async () => {
       const { home } = contract();
       const runs = [
         await withStep('dispatched', 'halted_tool'),
@@ -50,15 +50,18 @@ export function describeHalting(contract: () => RunContract): void {
         await withStep('succeeded', 'halted_tool'),
       ].map(({ run }) => run);
       const { environmentId } = runs[2] ?? { environmentId: home.production.id };
-      expect(await covered({ kind: 'tenant' }, runs)).toEqual({ live: [0, 1, 2, 3], out: [0, 2] });
+      expect(await covered({ kind: 'tenant' }, runs)).toEqual({ live: [0, 1, 2, 3], inFlight: [0, 2] });
       expect(await covered({ kind: 'environment', environmentId, environment: 'production' }, runs)).toEqual({
         live: [2],
-        out: [2],
+        inFlight: [2],
       });
-      expect(await covered({ kind: 'agent', agentId: home.agent.agentId }, runs)).toEqual({ live: [0, 3], out: [0] });
-      expect(await covered({ kind: 'agent', agentId: newId<AgentId>() }, runs)).toEqual({ live: [], out: [] });
+      expect(await covered({ kind: 'agent', agentId: home.agent.agentId }, runs)).toEqual({
+        live: [0, 3],
+        inFlight: [0],
+      });
+      expect(await covered({ kind: 'agent', agentId: newId<AgentId>() }, runs)).toEqual({ live: [], inFlight: [] });
       // A run that has called the tool already has no call left to stop.
-      expect(await covered({ kind: 'tool', tool: 'halted_tool' }, runs)).toEqual({ live: [0, 1], out: [0] });
+      expect(await covered({ kind: 'tool', tool: 'halted_tool' }, runs)).toEqual({ live: [0, 1], inFlight: [0] });
     });
 
     it('of an agent finds the runs of its tasks, of which a person submitted the plan', async () => {
@@ -68,7 +71,7 @@ export function describeHalting(contract: () => RunContract): void {
         taskSubmitter: home.agent,
       });
       const target: HaltTarget = { kind: 'agent', agentId: home.agent.agentId };
-      expect(await covered(target, [run])).toEqual({ live: [0], out: [0] });
+      expect(await covered(target, [run])).toEqual({ live: [0], inFlight: [0] });
     });
 
     it('lists the dispatched attempt and its tool', async () => {

@@ -33,20 +33,20 @@ export function describeSteps(contract: () => RunContract): void {
       expect(await uow.run(other.tenantId, (open) => runs.findStep(open, step.id))).toBeNull();
     });
 
-    it('is out under its latest fence alone, until the end of its lease', async () => {
+    it('is in flight under its latest fence alone, until the end of its lease', async () => {
       const { runs, tx, uow, other, plan } = contract();
       const run = sampleRun(await plan());
       const step = sampleStep(run);
       await tx((open) => runs.insert(open, run, [step]));
-      expect(await tx((open) => runs.lockOut(open, step))).toBeNull();
-      const out = stepIn({ ...step, fence: 2, attempts: 2 }, 'dispatched');
-      await tx((open) => runs.saveStep(open, out));
-      expect(await tx((open) => runs.lockOut(open, out))).toBe(out.leaseUntil);
-      expect(await tx((open) => runs.lockOut(open, { ...out, fence: 1 }))).toBeNull();
-      expect(await uow.run(other.tenantId, (open) => runs.lockOut(open, out))).toBeNull();
+      expect(await tx((open) => runs.lockInFlight(open, step))).toBeNull();
+      const inFlight = stepIn({ ...step, fence: 2, attempts: 2 }, 'dispatched');
+      await tx((open) => runs.saveStep(open, inFlight));
+      expect(await tx((open) => runs.lockInFlight(open, inFlight))).toBe(inFlight.leaseUntil);
+      expect(await tx((open) => runs.lockInFlight(open, { ...inFlight, fence: 1 }))).toBeNull();
+      expect(await uow.run(other.tenantId, (open) => runs.lockInFlight(open, inFlight))).toBeNull();
     });
 
-    it('is ahead in the first batch that was not found healthy, or while it is out or unknown', async () => {
+    it('is ahead in the first batch that was not found healthy, or while it is in flight or unknown', async () => {
       const { runs, tx, plan } = contract();
       const run = sampleRun(await plan());
       const batches = [

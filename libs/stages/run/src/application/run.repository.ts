@@ -6,7 +6,7 @@ import type { WorkFilter } from '#lib/task';
 import type { AttemptId, RunStepId } from '../domain/ids.js';
 import type { HealthResult, LiveRun, QueuedRun, Run, RunEvent, WaitingOn } from '../domain/run.js';
 import type { PendingStep, RunStep } from '../domain/run-step.js';
-import type { AttemptResult, FinishedAttempt, OutAttempt, StepAttempt } from '../domain/step-attempt.js';
+import type { AttemptResult, FinishedAttempt, InFlightAttempt, StepAttempt } from '../domain/step-attempt.js';
 
 /** Which runs a list holds; a member left out does not filter. */
 export interface RunFilter extends WorkFilter {
@@ -15,8 +15,8 @@ export interface RunFilter extends WorkFilter {
   readonly planId?: PlanId;
 }
 
-/** A call that is dispatched and not yet answered. */
-export interface InFlightStep {
+/** A call in flight of a run that a halt covers. */
+export interface StepUnderHalt {
   readonly runId: RunId;
   /** The step's id in the plan. */
   readonly stepId: string;
@@ -52,28 +52,28 @@ export interface RunRepository {
   /**
    * The steps that a run looks at while it goes forward, however long its plan is. Of its first batch that was not
    * found healthy, these are the next two calls. Before the last call they are the health checks, too, and once its
-   * calls succeeded all steps. Also the steps that are out or unknown. In order; empty once every batch was found
+   * calls succeeded all steps. Also the steps that are in flight or unknown. In order; empty once every batch was found
    * healthy.
    */
   stepsAhead(tx: Tx, runId: RunId): Promise<readonly RunStep[]>;
   findStep(tx: Tx, id: RunStepId): Promise<RunStep | null>;
   /**
-   * The end of the lease of a step that is out under this fence, with its run locked as by `lock`. Null if another
+   * The end of the lease of a step in flight under this fence, with its run locked as by `lock`. Null if another
    * dispatch, an answer or no dispatch holds it.
    */
-  lockOut(tx: Tx, step: Pick<RunStep, 'id' | 'runId' | 'fence'>): Promise<number | null>;
+  lockInFlight(tx: Tx, step: Pick<RunStep, 'id' | 'runId' | 'fence'>): Promise<number | null>;
   insertSteps(tx: Tx, steps: readonly PendingStep[]): Promise<void>;
   saveStep(tx: Tx, step: RunStep): Promise<void>;
 
-  insertAttempt(tx: Tx, attempt: OutAttempt): Promise<void>;
+  insertAttempt(tx: Tx, attempt: InFlightAttempt): Promise<void>;
   /** In order of dispatch. */
   attempts(tx: Tx, runId: RunId): Promise<readonly StepAttempt[]>;
   findAttempt(tx: Tx, id: AttemptId): Promise<StepAttempt | null>;
   latestAttempt(tx: Tx, stepId: RunStepId, purpose: StepAttempt['purpose']): Promise<StepAttempt | null>;
   /** Steps with an attempt that failed and may have changed something. */
   failedHalfway(tx: Tx, runId: RunId): Promise<ReadonlySet<string>>;
-  /** Only an attempt that is still out: the unit of work fails with any other. @returns the attempt with its result. */
-  finishAttempt(tx: Tx, attempt: OutAttempt, result: AttemptResult): Promise<FinishedAttempt>;
+  /** Only an attempt that is still in flight: the unit of work fails with any other. @returns the attempt with its result. */
+  finishAttempt(tx: Tx, attempt: InFlightAttempt, result: AttemptResult): Promise<FinishedAttempt>;
   /** Keeps, as evidence, an answer to an attempt that was given up. */
   keepLate(tx: Tx, id: AttemptId, late: Json, at: number): Promise<void>;
   /** The results of the health checks of a batch in a round, by the check's name. */
@@ -95,7 +95,7 @@ export interface RunRepository {
   releaseTargets(tx: Tx, run: Run): Promise<readonly RunId[]>;
 
   /** The dispatched calls without an answer, of the runs that `target` covers. */
-  inFlight(tx: Tx, target: HaltTarget): Promise<readonly InFlightStep[]>;
+  inFlight(tx: Tx, target: HaltTarget): Promise<readonly StepUnderHalt[]>;
   /** Runs that have not ended, of those that `target` covers. */
   liveRuns(tx: Tx, target: HaltTarget): Promise<readonly RunId[]>;
 }

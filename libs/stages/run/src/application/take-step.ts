@@ -5,8 +5,8 @@ import type { NextAction } from '../domain/next-action.js';
 import { paused, rollingBack } from '../domain/run-changes.js';
 import { type ActiveRun, type LiveRun, requireState } from '../domain/run.js';
 import {
-  isOut,
-  type OutStep,
+  isInFlight,
+  type InFlightStep,
   purposeOf,
   requireStepState,
   type RunStep,
@@ -49,8 +49,8 @@ export class TakeStep {
     action: Extract<NextAction, { readonly stepId: string }>,
     { run, step, context, now }: StepTurn,
   ): Promise<Turn> {
-    // The lease of its call is over: nothing else is decided about a step that is out.
-    if (isOut(step)) {
+    // The lease of its call is over: nothing else is decided about a step that is in flight.
+    if (isInFlight(step)) {
       const again = await this.recovering.execute(tx, run, step, now);
       if (again !== null) return { kind: 'again', again };
     }
@@ -61,13 +61,13 @@ export class TakeStep {
         return this.#send(tx, active(run), requireContext(context), requireStepState(step, 'succeeded'), now);
       case 'redispatch': {
         const lost = requireStepState(step, 'dispatched', 'compensating');
-        const again = isOut(lost)
+        const again = isInFlight(lost)
           ? await this.#loseWorker(tx, active(run), lost, now)
           : await this.#retried(tx, active(run), lost, now);
         return this.#send(tx, again, requireContext(context), lost, now);
       }
       case 'give_up': {
-        const lost = requireOut(step);
+        const lost = requireInFlight(step);
         const idle = await this.#giveUp(tx, await this.#loseWorker(tx, run, lost, now), lost, now);
         await this.runs.save(tx, idle);
         break;
@@ -94,7 +94,7 @@ export class TakeStep {
       await this.runs.save(tx, dispatch.sent.run);
       return dispatch;
     }
-    const idle = isOut(step) ? await this.#giveUp(tx, run, step, now) : run;
+    const idle = isInFlight(step) ? await this.#giveUp(tx, run, step, now) : run;
     const decided = dispatch.decision === null ? {} : { decisionId: dispatch.decision.id };
     await this.moves.execute(tx, 'pause', paused(idle, dispatch.reason, now), { at: now, ...decided });
     return AT_ONCE;
@@ -122,7 +122,7 @@ export class TakeStep {
   }
 
   /** @returns the run, which has yet to be saved. */
-  async #giveUp<R extends LiveRun>(tx: Tx, run: R, step: OutStep, now: number): Promise<R> {
+  async #giveUp<R extends LiveRun>(tx: Tx, run: R, step: InFlightStep, now: number): Promise<R> {
     const given = givenUp(step, now);
     await this.runs.saveStep(tx, given);
     return this.#happened(tx, run, 'run.step_given_up', { ...stepFacts(step), state: given.state }, now);
@@ -143,7 +143,7 @@ export class TakeStep {
 
 const active = (run: LiveRun): ActiveRun => requireState(run, 'executing', 'rolling_back');
 
-function requireOut(step: RunStep): OutStep {
-  if (isOut(step)) return step;
-  throw new Error(`step ${step.id} has no call out, and was decided on as if it had`);
+function requireInFlight(step: RunStep): InFlightStep {
+  if (isInFlight(step)) return step;
+  throw new Error(`step ${step.id} has no call in flight, and was decided on as if it had`);
 }

@@ -56,9 +56,9 @@ describe('the calls that a run made', () => {
   });
 
   it('are neither health checks nor calls without an ended attempt', () => {
-    const [check, unsent, out] = [step({ kind: 'health_check', stepId: 'web' }), step({ seq: 2 }), step()];
-    const attempts = [attempt(check), attempt(out, { finishedAt: null, outcome: null })];
-    expect(actualCalls(PLAN, [check, unsent, out], attempts)).toEqual([]);
+    const [check, unsent, inFlight] = [step({ kind: 'health_check', stepId: 'web' }), step({ seq: 2 }), step()];
+    const attempts = [attempt(check), attempt(inFlight, { finishedAt: null, outcome: null })];
+    expect(actualCalls(PLAN, [check, unsent, inFlight], attempts)).toEqual([]);
   });
 
   it('affected nothing that the plan does not name', () => {

@@ -2,7 +2,7 @@ import type { ExpandedPlan } from '#lib/formats';
 import { buildRunView, buildViewAhead } from './build-run-view.js';
 import { needsContext, nextAction } from './next-action.js';
 import type { ActiveRun } from './run.js';
-import type { OutStep, RunStep } from './run-step.js';
+import type { InFlightStep, RunStep } from './run-step.js';
 import { answered, type StepAnswer } from './step-changes.js';
 
 /** A dispatched call, with the rows that its turn was decided from. */
@@ -11,8 +11,8 @@ export interface SentFrom {
   readonly plan: ExpandedPlan;
   /** As `nextAction` took them. */
   readonly steps: readonly RunStep[];
-  /** The one among them that is out. */
-  readonly step: OutStep;
+  /** The one among them in flight. */
+  readonly step: InFlightStep;
 }
 
 /**

@@ -87,7 +87,7 @@ describe('the next action of a run', () => {
     ['dispatches the first call', view([batch([step('a'), step('b')])]), { do: 'dispatch', stepId: 'a' }],
     ['dispatches the next call', view([batch([done('a'), step('b')])]), { do: 'dispatch', stepId: 'b' }],
     [
-      'waits for what is out, also before a request',
+      'waits for the call in flight, also before a request',
       view([batch([step('a', { state: 'dispatched', leaseUntil: NOW + 1 })])], { requested: 'cancel' }),
       { do: 'wait', until: NOW + 1, for: 'answer' },
     ],
@@ -379,8 +379,8 @@ const anyStep = (kind: StepView['kind']) =>
       finishedAt: fc.option(fc.integer({ min: NOW - 100, max: NOW })),
     })
     .map(({ lease, ...rest }): StepView => {
-      const out = rest.state === 'dispatched' || (rest.state === 'compensating' && rest.retryAt === null);
-      return { ...rest, leaseUntil: out ? lease : null };
+      const inFlight = rest.state === 'dispatched' || (rest.state === 'compensating' && rest.retryAt === null);
+      return { ...rest, leaseUntil: inFlight ? lease : null };
     });
 
 const anyView = fc.record({
@@ -417,15 +417,15 @@ describe('nextAction, for any run', () => {
     );
   });
 
-  it('never sends while a call is out, and never starts a call twice that is not idempotent', () => {
+  it('never sends while a call is in flight, and never starts a call twice that is not idempotent', () => {
     fc.assert(
       fc.property(anyView, (run) => {
         const action = nextAction(run, NOW);
-        const out = run.batches
+        const inFlight = run.batches
           .flatMap((each) => [...each.calls, ...each.healthChecks])
           .some((each) => each.leaseUntil !== null);
         if (action.do === 'dispatch') {
-          expect(out).toBe(false);
+          expect(inFlight).toBe(false);
           expect(stepOf(run, action.stepId)?.state).toBe('pending');
         }
         if (action.do === 'redispatch') {
@@ -442,20 +442,20 @@ describe('nextAction, for any run', () => {
     );
   });
 
-  it('awaits, loses or sends again a call that is out, before anything else', () => {
+  it('awaits, loses or sends again a call that is in flight, before anything else', () => {
     const begun = fc.constantFrom(...RUN_STATES.filter((state) => !isFinished(state)));
     fc.assert(
       fc.property(anyView, begun, (run, state) => {
-        const out = run.batches
+        const inFlight = run.batches
           .flatMap((each) => [...each.calls, ...each.healthChecks])
           .find((each) => each.leaseUntil !== null);
-        fc.pre(out !== undefined);
+        fc.pre(inFlight !== undefined);
         const action = nextAction({ ...run, state }, NOW);
-        if (action.do === 'wait') expect(action).toEqual({ do: 'wait', until: out.leaseUntil, for: 'answer' });
+        if (action.do === 'wait') expect(action).toEqual({ do: 'wait', until: inFlight.leaseUntil, for: 'answer' });
         else
           expect([
-            { do: 'redispatch', stepId: out.id },
-            { do: 'give_up', stepId: out.id },
+            { do: 'redispatch', stepId: inFlight.id },
+            { do: 'give_up', stepId: inFlight.id },
           ]).toContainEqual(action);
       }),
     );

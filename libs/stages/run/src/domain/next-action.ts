@@ -3,7 +3,7 @@ import { isFinished } from './run-transitions.js';
 import {
   type BatchView,
   callsOf,
-  type OutStepView,
+  type InFlightStepView,
   type RunRequest,
   type RunView,
   type StepView,
@@ -63,12 +63,12 @@ export function needsContext(action: NextAction): boolean {
 
 /**
  * Decides the next action of a run from its rows alone. A dispatched call is always awaited first, even if a pause was requested.
- * So a request is taken between steps, and at most one call is ever out.
+ * So a request is taken between steps, and at most one call is ever in flight.
  */
 export function nextAction(view: RunView, now: number): NextAction {
   if (isFinished(view.state)) return { do: 'nothing' };
-  const out = stepsOf(view).find(isOut);
-  if (out !== undefined) return lookAfter(out, view.state === 'paused', now);
+  const inFlight = stepsOf(view).find(isInFlight);
+  if (inFlight !== undefined) return lookAfter(inFlight, view.state === 'paused', now);
   switch (view.state) {
     case 'queued':
       return nextOfQueued(view, now);
@@ -81,9 +81,9 @@ export function nextAction(view: RunView, now: number): NextAction {
   }
 }
 
-const isOut = (step: StepView): step is OutStepView => step.leaseUntil !== null;
+const isInFlight = (step: StepView): step is InFlightStepView => step.leaseUntil !== null;
 
-function lookAfter(step: OutStepView, paused: boolean, now: number): NextAction {
+function lookAfter(step: InFlightStepView, paused: boolean, now: number): NextAction {
   if (now < step.leaseUntil) return { do: 'wait', until: step.leaseUntil, for: 'answer' };
   if (paused) return { do: 'give_up', stepId: step.id };
   const idempotent = step.state === 'compensating' ? step.compensation?.idempotent === true : step.idempotent;

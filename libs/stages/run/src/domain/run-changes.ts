@@ -97,7 +97,7 @@ export function ended(ending: Ending, outcome: RunOutcome, now: number): EndedRu
   }
 }
 
-/** The run with this request open. It takes the request as soon as no call is out. */
+/** The run with this request open. It takes the request as soon as no call is in flight. */
 export const asked = (run: LiveRun, request: OpenRequest, now: number): LiveRun => ({
   ...run,
   ...request,

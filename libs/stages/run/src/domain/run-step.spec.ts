@@ -1,6 +1,6 @@
 import { ATTEMPT_STATES } from '#lib/formats';
 import { succeededStep } from './fake-run-plan.js';
-import { isOut, purposeOf, requireStepState, type RunStep, type SendableStep } from './run-step.js';
+import { isInFlight, purposeOf, requireStepState, type RunStep, type SendableStep } from './run-step.js';
 import { isEnded, requireState, type Run } from './run.js';
 import { givenUpAttempt, isFinishedAttempt, type StepAttempt } from './step-attempt.js';
 
@@ -16,12 +16,12 @@ it.each([
   expect(purposeOf(inState(state) as SendableStep)).toBe(purpose);
 });
 
-it('a step is out while it has a lease, even one that began at zero', () => {
-  expect([isOut(inState('dispatched', 0)), isOut(inState('dispatched', 5)), isOut(inState('compensating'))]).toEqual([
-    true,
-    true,
-    false,
-  ]);
+it('a step is in flight while it has a lease, even one that began at zero', () => {
+  expect([
+    isInFlight(inState('dispatched', 0)),
+    isInFlight(inState('dispatched', 5)),
+    isInFlight(inState('compensating')),
+  ]).toEqual([true, true, false]);
 });
 
 it.each(ATTEMPT_STATES)('a step that is %s is required in its own state, and in no other', (state) => {

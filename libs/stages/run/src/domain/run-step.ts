@@ -88,7 +88,7 @@ interface Undoing extends NotUnknown {
   readonly finishedAt: number;
 }
 
-/** The call that undoes the step is out. */
+/** The call that undoes the step is in flight. */
 export type UndoingStep = StepFacts &
   Undoing & { readonly leaseUntil: number; readonly retryAt: null; readonly error: StepError | null };
 
@@ -119,12 +119,12 @@ export type NotUndoneStep = StepFacts &
   };
 
 /** A step with a call that was sent and not yet answered. */
-export type OutStep = DispatchedStep | UndoingStep;
+export type InFlightStep = DispatchedStep | UndoingStep;
 
 /** One call of a run or one health check, and the state of its latest attempt. A member that a state lacks is null in it. */
 export type RunStep =
   | PendingStep
-  | OutStep
+  | InFlightStep
   | SucceededStep
   | FailedStep
   | UnknownStep
@@ -138,11 +138,11 @@ export type StepIn<S extends AttemptState> = Extract<RunStep, { readonly state: 
 /** A step with a call that may be sent, or sent again: its own, or the one that undoes it. */
 export type SendableStep = PendingStep | DispatchedStep | SucceededStep | UndoingStep | UndoAgainStep;
 
-/** The call of a step that is sent next, or is out. */
+/** The call of a step that is sent next, or is in flight. */
 export const purposeOf = ({ state }: SendableStep): 'call' | 'compensation' =>
   state === 'succeeded' || state === 'compensating' ? 'compensation' : 'call';
 
-export const isOut = (step: RunStep): step is OutStep => step.leaseUntil !== null;
+export const isInFlight = (step: RunStep): step is InFlightStep => step.leaseUntil !== null;
 
 /** The step in one of `states`, as its rows were decided on. @throws {Error} for any other. */
 export function requireStepState<S extends AttemptState>(step: RunStep, ...states: readonly S[]): StepIn<S> {

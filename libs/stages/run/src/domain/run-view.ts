@@ -25,7 +25,7 @@ export interface StepView {
 }
 
 /** A step with a call that was sent and not yet answered. */
-export interface OutStepView extends StepView {
+export interface InFlightStepView extends StepView {
   readonly leaseUntil: number;
 }
 

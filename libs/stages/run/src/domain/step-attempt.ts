@@ -49,11 +49,11 @@ export interface NoResult {
   readonly error: null;
 }
 
-export type OutAttempt = AttemptFacts & LateAnswer & NoResult;
+export type InFlightAttempt = AttemptFacts & LateAnswer & NoResult;
 export type FinishedAttempt = AttemptFacts & LateAnswer & AttemptResult;
 
 /** One dispatch of a step or of the call that undoes it. */
-export type StepAttempt = OutAttempt | FinishedAttempt;
+export type StepAttempt = InFlightAttempt | FinishedAttempt;
 
 export const isFinishedAttempt = (attempt: StepAttempt): attempt is FinishedAttempt => attempt.finishedAt !== null;
 

@@ -57,7 +57,7 @@ const idle = { leaseUntil: null, unknownOf: null, retryAt: null } as const;
 type More = Partial<StepFacts>;
 
 const pending = (more: More = {}): PendingStep => ({ ...facts, ...UNTOUCHED, ...more });
-const out = (more: More = {}): DispatchedStep => ({
+const inFlight = (more: More = {}): DispatchedStep => ({
   ...facts,
   ...idle,
   state: 'dispatched',
@@ -112,7 +112,7 @@ const unknown = (unknownOf: 'call' | 'compensation', more: More = {}): UnknownSt
 describe('a dispatch', () => {
   it.each<[string, PendingStep | DispatchedStep]>([
     ['of a call that waited', pending({ attempts: 1, fence: 4, resolvedAs: 'did_not' })],
-    ['of a call whose worker was lost', out()],
+    ['of a call whose worker was lost', inFlight()],
   ])('counts an attempt, and has a new fence and a lease: %s', (_what, step) => {
     expect(dispatched(step, LEASE)).toEqual({
       ...step,
@@ -151,7 +151,7 @@ describe('a compensation', () => {
 
 describe('an answer to a call', () => {
   it('that succeeded ends the step without an error', () => {
-    const step = { ...out({ failures: 2 }), error: REFUSED };
+    const step = { ...inFlight({ failures: 2 }), error: REFUSED };
     expect(answered(step, { kind: 'succeeded' }, NOW)).toEqual({
       ...step,
       state: 'succeeded',
@@ -163,7 +163,7 @@ describe('an answer to a call', () => {
   });
 
   it('that failed is a failed step', () => {
-    const step = out();
+    const step = inFlight();
     const after = { ...step, state: 'failed', failures: 1, error: REFUSED, leaseUntil: null, finishedAt: NOW };
     expect(answered(step, { kind: 'failed', error: REFUSED }, NOW)).toEqual(after);
   });
@@ -176,7 +176,7 @@ describe('an answer to a call', () => {
     ['is unknown if no try is left', { idempotent: true, onFailure: 'retry', failures: 2 }, 'unknown'],
     ['is a failure of a health check', { kind: 'health_check', idempotent: true }, 'failed'],
   ])('with an unknown effect %s', (_what, more, state) => {
-    const step = out(more);
+    const step = inFlight(more);
     expect(answered(step, { kind: 'unknown', error: NO_ANSWER }, NOW)).toEqual({
       ...step,
       state,
@@ -235,8 +235,8 @@ describe('an answer that no executor took the compensation', () => {
 
 describe('a step whose worker was lost', () => {
   it.each<[string, RunStep & (DispatchedStep | UndoingStep), object]>([
-    ['a call that is not idempotent is unknown', out(), { state: 'unknown', unknownOf: 'call', finishedAt: NOW }],
-    ['an idempotent call failed', out({ idempotent: true }), { state: 'failed', failures: 1, finishedAt: NOW }],
+    ['a call that is not idempotent is unknown', inFlight(), { state: 'unknown', unknownOf: 'call', finishedAt: NOW }],
+    ['an idempotent call failed', inFlight({ idempotent: true }), { state: 'failed', failures: 1, finishedAt: NOW }],
     [
       'a compensation that is not idempotent is unknown',
       undone({ compensationIdempotent: false }),
@@ -254,7 +254,7 @@ describe('a step whose worker was lost', () => {
 
 describe('a step that a backup shows as under way', () => {
   it.each<[string, DispatchedStep | UndoingStep | UndoAgainStep, object]>([
-    ['its call', out({ idempotent: true }), { unknownOf: 'call', finishedAt: NOW }],
+    ['its call', inFlight({ idempotent: true }), { unknownOf: 'call', finishedAt: NOW }],
     ['its compensation', undone({ compensationIdempotent: true }), { unknownOf: 'compensation' }],
     ['its compensation before the next try', undoAgain(), { unknownOf: 'compensation' }],
   ])('is unknown, idempotent or not: %s', (_what, step, after) => {

@@ -7,7 +7,7 @@ import type {
   DispatchedStep,
   FailedStep,
   NotUndoneStep,
-  OutStep,
+  InFlightStep,
   PendingStep,
   RunStep,
   StepError,
@@ -57,13 +57,13 @@ export interface Lease {
   readonly until: number;
 }
 
-/** The step with its call out: a new attempt, a new fence, a lease. A lost worker's call is sent again from `dispatched`. */
+/** The step with its call in flight: a new attempt, a new fence, a lease. A lost worker's call is sent again from `dispatched`. */
 export const dispatched = (
   step: StepIn<FromState<'dispatch'> | ToState<'dispatch'>>,
   lease: Lease,
 ): StepIn<ToState<'dispatch'>> => ({
   ...step,
-  ...out(step, lease),
+  ...inFlight(step, lease),
   state: 'dispatched',
   attempts: step.attempts + 1,
   resolvedAs: null,
@@ -72,13 +72,13 @@ export const dispatched = (
 /** The same with the call that undoes the step. */
 export const undoing = (step: StepIn<FromState<'compensate'> | ToState<'compensate'>>, lease: Lease): UndoingStep => ({
   ...step,
-  ...out(step, lease),
+  ...inFlight(step, lease),
   state: 'compensating',
   failures: step.state === 'compensating' ? step.failures : 0,
   compensations: step.compensations + 1,
 });
 
-const out = ({ fence }: RunStep, { now, until }: Lease) => ({
+const inFlight = ({ fence }: RunStep, { now, until }: Lease) => ({
   fence: fence + 1,
   leaseUntil: Math.max(until, now),
   retryAt: null,
@@ -88,7 +88,7 @@ const out = ({ fence }: RunStep, { now, until }: Lease) => ({
  * The step after an answer. An idempotent call with an unknown effect may be tried again; any other unknown effect makes the step
  * `unknown`.
  */
-export const answered = (step: OutStep, answer: StepAnswer, now: number): RunStep =>
+export const answered = (step: InFlightStep, answer: StepAnswer, now: number): RunStep =>
   step.state === 'compensating' ? compensationAnswered(step, answer, now) : callAnswered(step, answer, now);
 
 function callAnswered(
@@ -119,7 +119,7 @@ function compensationAnswered(
 }
 
 /** The step after its worker was lost, if it is not sent again now. Only a call that is not idempotent becomes `unknown`. */
-export function givenUp(step: OutStep, now: number): FailedStep | UnknownStep | UndoAgainStep {
+export function givenUp(step: InFlightStep, now: number): FailedStep | UnknownStep | UndoAgainStep {
   const idle = { leaseUntil: null, error: WORKER_LOST };
   if (step.state === 'compensating') {
     const idempotent = step.compensationIdempotent === true;

@@ -101,7 +101,7 @@ export class ExecuteToolCall {
     const { calls, answers } = this.deps;
     // Sent one after the other and awaited once: the clock is read after the lock.
     const [call, now] = await Promise.all([calls.lock(tx, id), tx.now()]);
-    if (call === null) throw new Error(`the call ${id} is gone while it was out`);
+    if (call === null) throw new Error(`the call ${id} is gone while it was in flight`);
     const answer = { outcome, by: callExecutor(tx.tenantId), now, within };
     if (call.state === 'executing' && call.attempt === attempt) await answers.write(tx, call, answer);
     else await answers.keepLate(tx, call, { ...answer, attempt });

@@ -30,7 +30,7 @@ it('takes back an allowed call of an automation, by its agent or by its tool, so
   });
 });
 
-it('leaves calls of other agents, of other tools, and those that are out', async () => {
+it('leaves calls of other agents, of other tools, and those in flight', async () => {
   const call = await world.allowed();
   await takeBack({ kind: 'tool', tool: 'look' });
   world.ofAutomations.add(world.agent.agentId);

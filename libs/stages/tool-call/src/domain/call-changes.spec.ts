@@ -43,7 +43,7 @@ describe('the answer of a call', () => {
     ['a lost answer after an error', call('failed'), { kind: 'unknown', error }, false],
     ['the same lost answer', call('unknown'), { kind: 'unknown', error }, true],
     ['another lost answer', call('unknown'), { kind: 'unknown', error: NO_ANSWER }, false],
-    ['an error while it is out', call('executing'), { kind: 'failed', error }, false],
+    ['an error while it is in flight', call('executing'), { kind: 'failed', error }, false],
   ])('is known again: %s', (_what, kept, outcome, same) => {
     expect(hasAnswer(kept, outcome)).toBe(same);
   });
