@@ -1,19 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 const root = join(__dirname, '../..');
 
-/** Which libraries each library imports; the import rules see to it that it says so by `#lib/<name>` alone. */
+type File = readonly [path: string, text: string];
+/** Which libraries each library imports: by `#lib/<name>`, and in its tests by the path of another library's fake, too. */
 type Imports = ReadonlyMap<string, ReadonlySet<string>>;
 
-const TEST = /(\.(spec|contract)\.ts|\/fake-[^/]+\.ts)$/;
+/** The library of a path; undefined for one of `test` or of an app. */
+const libraryAt = (path: string): string | undefined => /^libs\/[^/]+\/([^/]+)\//.exec(path)?.[1];
 
-function importsOf(files: Iterable<readonly [path: string, text: string]>): Imports {
+function importsOf(files: Iterable<File>): Imports {
   const imports = new Map<string, Set<string>>();
   for (const [path, text] of files) {
-    const library = path.split('/')[2] ?? '';
+    const library = libraryAt(path) ?? '';
     const imported = imports.get(library) ?? new Set();
-    for (const [, name = ''] of text.matchAll(/(?:from|import\() ?'#lib\/([^']+)'/g)) imported.add(name);
+    for (const [, name, way] of text.matchAll(/(?:from|import\() ?'(?:#lib\/([^']+)|(\.[^']+))'/g)) {
+      const other = name ?? libraryAt(join(dirname(path), way ?? ''));
+      if (other !== undefined && (other !== library || name !== undefined)) imported.add(other);
+    }
     imports.set(library, imported);
   }
   return imports;
@@ -40,18 +45,21 @@ function circleIn(imports: Imports): readonly string[] | null {
 }
 
 const files = readdirSync(join(root, 'libs'), { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.ts') && !TEST.test(path))
+  .filter((path) => path.endsWith('.ts'))
   .map((path) => join('libs', path))
-  .map((path) => [path, readFileSync(join(root, path), 'utf8')] as const);
+  .map((path): File => [path, readFileSync(join(root, path), 'utf8')]);
 
 describe('libraries', () => {
-  it('import one another in one direction', () => {
+  it('import one another in one direction, in their tests and fakes, too', () => {
     expect(circleIn(importsOf(files))).toBeNull();
   });
 
-  it('are caught if two of them import each other through different files', () => {
-    const back = ['libs/registry/tenancy/src/adapters/a.ts', "import type { AuditLog } from '#lib/audit';"] as const;
-    const circle = circleIn(importsOf([...files, back])) ?? [];
+  it.each<[string, string, string]>([
+    ['code', 'adapters/a.ts', "import type { AuditLog } from '#lib/audit';"],
+    ['a test', 'adapters/a.db.spec.ts', "import { createAudit } from '#lib/audit';"],
+    ['a fake', 'fake-a.ts', "import { fakeLog } from '../../../evidence/audit/src/application/fake-audit-log.js';"],
+  ])('are caught if two of them import each other through different files, one of them %s', (_what, name, text) => {
+    const circle = circleIn(importsOf([...files, [`libs/registry/tenancy/src/${name}`, text]])) ?? [];
     expect(new Set(circle)).toEqual(new Set(['tenancy', 'audit']));
   });
 });

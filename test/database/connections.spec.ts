@@ -2,9 +2,9 @@ import { EMBEDDER, embedderEntity } from '#lib/embedder';
 import { newId, type ConnectionId } from '#lib/kernel';
 import { SIEM_COLLECTOR, siemCollectorEntity } from '#lib/siem';
 import { createKeys, type Keyring, type KeyWrapping } from '#lib/tenancy';
-import { postgresWorld } from '../../../../../test/support/postgres-world.js';
-import { describeConnections } from '../application/connections.contract.js';
-import { TypeormConnections } from './typeorm-connections.js';
+import { postgresWorld } from '../support/postgres-world.js';
+import { describeConnections } from '../../libs/reach/connection/src/application/connections.contract.js';
+import { TypeormConnections } from '../../libs/reach/connection/src/adapters/typeorm-connections.js';
 
 let opened: Awaited<ReturnType<typeof postgresWorld>> | null = null;
 const world = () => {

@@ -1,12 +1,12 @@
 import { createPlanStore } from '#lib/plan';
-import { postgresWorld } from '../../../../../test/support/postgres-world.js';
-import { testSeals } from '../../../../../test/support/seals.js';
-import { StageRows } from '../../../../../test/support/stage-rows.js';
-import { samplePlan } from '../../../../stages/plan/src/application/fake-plan.js';
-import { sampleTask } from '../../../../stages/task/src/application/fake-task.js';
-import { sampleTool } from '../application/fake-tool.js';
-import { describeToolUsage } from '../application/tool-usage.contract.js';
-import { SqlToolUsage } from './sql-tool-usage.js';
+import { postgresWorld } from '../support/postgres-world.js';
+import { testSeals } from '../support/seals.js';
+import { StageRows } from '../support/stage-rows.js';
+import { samplePlan } from '../../libs/stages/plan/src/application/fake-plan.js';
+import { sampleTask } from '../../libs/stages/task/src/application/fake-task.js';
+import { sampleTool } from '../../libs/registry/tool/src/application/fake-tool.js';
+import { describeToolUsage } from '../../libs/registry/tool/src/application/tool-usage.contract.js';
+import { SqlToolUsage } from '../../libs/registry/tool/src/adapters/sql-tool-usage.js';
 
 describeToolUsage('SqlToolUsage', async () => {
   const world = await postgresWorld();
