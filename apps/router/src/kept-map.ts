@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { Cells } from '#lib/cell-map';
 import { makeFolder } from '#lib/folders';
 import type { TenantId } from '#lib/kernel';
+import { storedId } from '#lib/formats';
 
 /** A reading of the map, and when it was made, in epoch milliseconds. */
 export interface Reading {
@@ -17,15 +18,13 @@ const readingSchema = z.object({
   cells: z.array(z.object({ name: z.string(), url: z.string(), isDefault: z.boolean() })),
   tenants: z.array(
     z.object({
-      id: z.string().transform((id) => id as TenantId),
+      id: storedId<TenantId>(),
       slug: z.string(),
       host: z.string().nullable(),
       cell: z.string(),
     }),
   ),
-  teams: z.array(
-    z.object({ appId: z.string(), teamId: z.string(), tenantId: z.string().transform((id) => id as TenantId) }),
-  ),
+  teams: z.array(z.object({ appId: z.string(), teamId: z.string(), tenantId: storedId<TenantId>() })),
 });
 
 /** The last reading of the map in a file, for a router that starts while the map's database is away. */

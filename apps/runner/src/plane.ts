@@ -98,10 +98,10 @@ export class Plane {
   async hello({ version, tools, worksIn, hooks, mcpServers, noWayBack, sessions }: Introduction): Promise<Greeting> {
     const body = {
       version,
-      tools: tools as readonly Json[],
+      tools,
       works_in: [...worksIn],
       hooks: [...hooks],
-      mcp_servers: mcpServers as readonly Json[],
+      mcp_servers: mcpServers,
       no_way_back: noWayBack,
       sessions: [...sessions],
     };
@@ -137,7 +137,7 @@ export class Plane {
   }
 
   async result(id: string, answer: ToolCallResponse): Promise<void> {
-    await this.#send(`/v1/runner/dispatches/${id}/result`, { answer: answer as Json });
+    await this.#send(`/v1/runner/dispatches/${id}/result`, { answer });
   }
 
   async #send(

@@ -1,3 +1,5 @@
+import { isJsonList, type Json } from '#lib/canonical';
+
 /** Slack's limits by its Block Kit reference. They repeat the sender's, so that a test does not trust those. */
 const LIMITS = {
   blocks: 50,
@@ -17,8 +19,6 @@ const LIMITS = {
   callback: 255,
 } as const;
 
-type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
-
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
@@ -35,6 +35,7 @@ export function messageProblems(message: Readonly<Record<string, unknown>>): str
   for (const [index, block] of blocks.entries()) {
     problems.push(...blockProblems(block, ids).map((problem) => `blocks[${String(index)}]: ${problem}`));
   }
+  // A request's blocks came as JSON.
   if (charactersOf(blocks as Json) > LIMITS.message) problems.push('msg_blocks_too_long');
   if (message.metadata !== undefined) problems.push(...metadataProblems(message.metadata));
   return problems;
@@ -136,6 +137,7 @@ function richProblems(block: Readonly<Record<string, unknown>>): string[] {
   const elements = listOf(block.elements);
   if (elements.length === 0) return ['rich_text: no elements'];
   const problems = elements.flatMap(richElementProblems);
+  // A request's blocks came as JSON.
   if (charactersOf(block as Json) > LIMITS.section + 500) problems.push('rich_text: more than 3000 characters');
   return problems;
 }
@@ -167,8 +169,7 @@ function spanProblems(each: unknown): string[] {
 
 /** All text that a reader sees. */
 function charactersOf(value: Json): number {
-  if (Array.isArray(value))
-    return (value as readonly Json[]).reduce<number>((sum, each) => sum + charactersOf(each), 0);
+  if (isJsonList(value)) return value.reduce<number>((sum, each) => sum + charactersOf(each), 0);
   if (!isRecord(value)) return 0;
   return Object.entries(value).reduce(
     (sum, [key, each]) => sum + (key === 'text' && typeof each === 'string' ? each.length : charactersOf(each)),

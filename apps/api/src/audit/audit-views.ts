@@ -10,10 +10,10 @@ export function entryView({ header, payload }: AuditEntryView): z.infer<typeof a
     within: [...header.within],
     evidence: [...header.evidence],
   };
-  // The cast: our JSON is read-only, and that of a schema is not.
   return payload === undefined
     ? { header: shown }
-    : { header: shown, payload: payload as z.infer<typeof auditEntrySchema>['payload'] };
+    : // Zod's type of JSON has no readonly members.
+      { header: shown, payload: payload as z.infer<typeof auditEntrySchema>['payload'] };
 }
 
 export function provenEntryView(entry: ProvenEntry): z.infer<typeof provenAuditEntrySchema> {

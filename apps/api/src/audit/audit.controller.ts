@@ -250,7 +250,8 @@ async function* linesOf(pages: AsyncIterable<readonly AuditEntryView[]>): AsyncG
 function cursorOf(list: string, cursor: string | undefined): EntryCursor | null {
   const [occurredAt, id] = decodeCursor(list, cursor) ?? [];
   return typeof occurredAt === 'number' && typeof id === 'string' && isUuid(id)
-    ? { occurredAt, id: id as AuditEntryId }
+    ? // It has the form of an id.
+      { occurredAt, id: id as AuditEntryId }
     : null;
 }
 

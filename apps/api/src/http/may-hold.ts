@@ -6,6 +6,6 @@ export const MayHold = (seconds: number): MethodDecorator & ClassDecorator => Ro
 
 /** The time limit of a route's handler; undefined for that of every route. */
 export function timeLimitOf({ config }: RouteOptions, handlerTimeoutMs: number): number | undefined {
-  const { holdsSeconds: holds } = (config ?? {}) as { readonly holdsSeconds?: number };
+  const { holdsSeconds: holds }: { readonly holdsSeconds?: number } = config ?? {};
   return holds === undefined ? undefined : handlerTimeoutMs + holds * 1_000;
 }

@@ -1,4 +1,4 @@
-import type { Json } from '#lib/canonical';
+import { isJsonList, type Json } from '#lib/canonical';
 import { FailureError } from '#lib/kernel';
 
 /**
@@ -13,8 +13,8 @@ export function refuseInJson(value: Json | undefined, pointer = ''): void {
     return;
   }
   if (typeof value !== 'object' || value === null) return;
-  if (Array.isArray(value)) {
-    (value as readonly Json[]).forEach((item, index) => {
+  if (isJsonList(value)) {
+    value.forEach((item, index) => {
       refuseInJson(item, `${pointer}/${String(index)}`);
     });
     return;

@@ -66,7 +66,8 @@ export class SessionSocketController {
 function cursorOf(cursor: string | undefined): EntryCursor | null {
   const [occurredAt, id] = decodeCursor(CURSOR_OF, cursor) ?? [];
   return typeof occurredAt === 'number' && typeof id === 'string' && isUuid(id)
-    ? { occurredAt, id: id as AuditEntryId }
+    ? // It has the form of an id.
+      { occurredAt, id: id as AuditEntryId }
     : null;
 }
 

@@ -80,7 +80,7 @@ export function mcpTool<Input extends z.ZodObject, View>(
     ...tool,
     input,
     run: (given, world) => {
-      const { request_key: requestKey, ...rest } = inputOf(input, given) as { request_key?: string };
+      const { request_key: requestKey, ...rest }: { request_key?: string } = inputOf(input, given);
       const keyed = requestKey === undefined ? world : { ...world, requestKey, api: underKey(requestKey, world.api) };
       // The members that are left are those of its own schema, as that gives them.
       return tool.run(rest as z.output<Input>, keyed);

@@ -111,6 +111,7 @@ const attachment = ({ from, until }: Period, ending: string): string =>
 function cursorOf(cursor: string | undefined): ChangeCursor | null {
   const [occurredAt, runId] = decodeCursor(LIST, cursor) ?? [];
   return typeof occurredAt === 'number' && typeof runId === 'string' && isUuid(runId)
-    ? { occurredAt, runId: runId as RunId }
+    ? // It has the form of an id.
+      { occurredAt, runId: runId as RunId }
     : null;
 }

@@ -102,7 +102,7 @@ export class StdioServers {
         sent = true;
         const answer = readMcpResult(await client.call(tool, given), hiding(masks));
         return answer.ok
-          ? { ok: true, result: maskSecrets(answer.result, masks) as JsonObject }
+          ? { ok: true, result: maskSecrets(answer.result, masks) }
           : { ok: false, effect: 'done', error: answer.error };
       } catch (error) {
         const { refused, ...problem } = this.#problemOf(error, name, { transport, seconds, masks });
@@ -120,9 +120,10 @@ export class StdioServers {
       try {
         const found = (await client.tools()).map((each) =>
           repeats([each.tool, each.definition], masks)
-            ? { ...REPEATING, tool: (maskSecrets(each.tool, masks) as string).slice(0, each.tool.length) }
+            ? { ...REPEATING, tool: maskSecrets(each.tool, masks).slice(0, each.tool.length) }
             : each,
         );
+        // Zod's type of JSON has no readonly members.
         return { name, problem: null, tools: found as AdvertisedMcpServer['tools'] };
       } catch (error) {
         const { message } = this.#problemOf(error, name, { transport, seconds, masks });
@@ -205,7 +206,7 @@ const TOO_LARGE = `The definitions of all servers of the runner have more than $
 const hiding =
   (masks: readonly string[]) =>
   (said: string): string =>
-    maskSecrets(said, masks) as string;
+    maskSecrets(said, masks);
 
 /** The words of a server as Countersign takes them: a cut must not leave half a character. */
 const shown = (message: string): string => cleaned(message).slice(0, MAX_PROBLEM).toWellFormed();

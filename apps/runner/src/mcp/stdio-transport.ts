@@ -83,7 +83,7 @@ export class StdioTransport implements Transport {
   /** The end of its error output, with secrets masked. */
   get words(): string {
     const { masks } = this.program;
-    const masked = maskSecrets(this.#words, masks) as string;
+    const masked = maskSecrets(this.#words, masks);
     // The cut may have left the end of a secret, which no mask finds.
     const whole = this.#isCut ? masked.slice(longestOf(masks)) : masked;
     return whole.slice(-MAX_WORDS);

@@ -13,7 +13,8 @@ export function WrittenValue({ value }: { readonly value: unknown }) {
   if (isPlain(value)) return <JsonValue value={value} />;
   const parts = Array.isArray(value)
     ? value.map((each, index) => [String(index + 1), each as unknown] as const)
-    : Object.entries(value as Readonly<Record<string, unknown>>);
+    : // It is neither plain nor a list, so it is an object.
+      Object.entries(value as Readonly<Record<string, unknown>>);
   return (
     <ul className="border-l border-line-strong pl-3">
       {parts.map(([name, each]) => (

@@ -278,3 +278,8 @@ it('puts no secret if the arguments hold something that only looks like its name
   for (const note of [{ $secret: 'fleet@1', shown: true }, { $secret: 'elsewhere@1' }, { $secret: 'constructor' }])
     expect(argumentsWithSecrets({ ...call, arguments: { note } })).toEqual({ note });
 });
+
+it('keeps arguments that are nothing but the name of a secret an object', () => {
+  const named = { $secret: 'fleet@1' };
+  expect(argumentsWithSecrets({ ...call, arguments: named })).toEqual(named);
+});

@@ -264,7 +264,7 @@ async function refusalOnce(url: string, request: RequestInit): Promise<Refusal |
   const body: unknown = await boundedAnswer(answer)
     .json()
     .catch(() => null);
-  const { code, detail } = (body ?? {}) as { readonly code?: unknown; readonly detail?: unknown };
+  const { code, detail }: { readonly code?: unknown; readonly detail?: unknown } = body ?? {};
   return {
     status,
     code: typeof code === 'string' ? code : '',
@@ -281,11 +281,11 @@ export function argumentsWithSecrets(call: ToolCallRequest): Record<string, unkn
   const visit = (node: unknown): unknown => {
     if (node === null || typeof node !== 'object') return node;
     if (Array.isArray(node)) return node.map(visit);
-    const { $secret } = node as { readonly $secret?: unknown };
+    const { $secret }: { readonly $secret?: unknown } = node;
     // An object with other members beside it is no reference, and was approved as the object that it is.
     if (typeof $secret === 'string' && Object.keys(node).length === 1)
       return Object.hasOwn(call.secrets, $secret) ? call.secrets[$secret] : node;
     return Object.fromEntries(Object.entries(node).map(([key, member]) => [key, visit(member)]));
   };
-  return visit(call.arguments) as Record<string, unknown>;
+  return Object.fromEntries(Object.entries(call.arguments).map(([key, member]) => [key, visit(member)]));
 }

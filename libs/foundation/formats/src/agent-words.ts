@@ -43,6 +43,7 @@ export function agentWordsOf<Document extends object>(schema: z.ZodType<Document
       return texts;
     },
     map: (document, change) =>
+      // Text alone is replaced, so the shape stays.
       members.reduce<unknown>((changed, { path }) => visit(changed, path, [], change), document) as Document,
     headingAt: (pointer) => {
       const path = pointer.split('/').slice(1);
@@ -62,9 +63,7 @@ function membersIn(schema: z.core.$ZodType, path: readonly string[]): readonly M
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return membersIn(schema.unwrap(), path);
   if (schema instanceof z.ZodArray) return membersIn(schema.element, [...path, '*']);
   if (!(schema instanceof z.ZodObject)) return [];
-  return Object.entries(schema.shape as Readonly<Record<string, z.core.$ZodType>>).flatMap(([name, member]) =>
-    membersIn(member, [...path, name]),
-  );
+  return Object.entries<z.core.$ZodType>(schema.shape).flatMap(([name, member]) => membersIn(member, [...path, name]));
 }
 
 /** A copy with another text at the path; the value itself if it has no text there. */
@@ -79,11 +78,13 @@ function visit(
   if (Array.isArray(value))
     return value.map((item: unknown) => visit(item, rest, [...owners, ...nameOf(item)], change));
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return value;
+  // It has an own member of this name.
   return { ...value, [name]: visit((value as Readonly<Record<string, unknown>>)[name], rest, owners, change) };
 }
 
 /** The name of an item: the phase's or check's name, the step's id. */
 function nameOf(item: unknown): readonly string[] {
+  // The schema of the document has checked the items: a name or an id is a text.
   const { name, id } = item as { readonly name?: string; readonly id?: string };
   return [name, id].filter((each) => each !== undefined);
 }

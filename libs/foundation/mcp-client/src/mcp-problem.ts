@@ -34,7 +34,7 @@ export function mcpProblem(
       ? problem('dispatch.refused', `The MCP server ${server} answered with ${said}.`, true)
       : problem('mcp.protocol_error', `The MCP server ${server} answered with ${said}`);
   }
-  const late = (error as { readonly name?: unknown } | null)?.name === 'TimeoutError';
+  const late = typeof error === 'object' && error !== null && 'name' in error && error.name === 'TimeoutError';
   if (late || isSdkError(error, SdkErrorCode.RequestTimeout))
     return problem('dispatch.timed_out', `The MCP server ${server} did not answer within ${String(seconds)} seconds.`);
   if (isSdkError(error, SdkErrorCode.UnsupportedResultType))

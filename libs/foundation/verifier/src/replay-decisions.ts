@@ -1,6 +1,6 @@
 import type { LoadedPolicy } from '@open-policy-agent/opa-wasm';
 import * as opaWasm from '@open-policy-agent/opa-wasm';
-import { canonicalJson, type Json, type JsonObject, parseStrictJson } from '#lib/canonical';
+import { canonicalJson, isJsonList, isJsonObject, type Json, type JsonObject, parseStrictJson } from '#lib/canonical';
 import { hasOwnMemory } from './wasm-sections.js';
 
 // Its types name exports that its ES module has in the default export only; required as CommonJS it has both.
@@ -65,8 +65,8 @@ function evaluate(module: WebAssembly.Module, { path, input }: ReplayedDecision)
     const policy: LoadedPolicy = loadPolicySync(module, { initial: 16, maximum: MEMORY_LIMIT_PAGES });
     const resultSet: unknown = policy.evaluate(new TextEncoder().encode(text).buffer, path);
     // Through text, so that only plain JSON is left of the answer.
-    const [first, ...more] = parseStrictJson(JSON.stringify(resultSet)) as readonly JsonObject[];
-    return more.length === 0 ? (first?.result ?? null) : null;
+    const [first, ...more] = listOf(parseStrictJson(JSON.stringify(resultSet)));
+    return first !== undefined && more.length === 0 ? (objectOf(first).result ?? null) : null;
   } catch {
     // opa-wasm throws strings and plain objects too, and a module may trap.
     return null;
@@ -81,17 +81,27 @@ function isSame({ result, masked }: ReplayedDecision, again: Json | null): boole
   }
 }
 
-/** A decision without the order of its reasons and slots, which says nothing. */
+/** A decision without the order of its reasons and slots, which says nothing. @throws for anything that is no decision. */
 function comparable(decision: Json, masked: boolean): string {
-  const { outcome, reasons, obligations, effective, ...more } = decision as JsonObject;
-  const { approvals, ...other } = obligations as JsonObject;
+  const { outcome, reasons, obligations, effective, ...more } = objectOf(decision);
+  const { approvals, ...other } = objectOf(obligations);
   return canonicalJson({
     outcome: outcome ?? null,
-    reasons: sorted(masked ? (reasons as readonly JsonObject[]).map(({ code }) => code ?? null) : reasons),
+    reasons: sorted(masked ? listOf(reasons).map((reason) => objectOf(reason).code ?? null) : reasons),
     obligations: { ...other, approvals: sorted(approvals) },
     effective: effective ?? null,
     ...more,
   });
 }
 
-const sorted = (list: Json | undefined): string[] => [...(list as readonly Json[])].map(canonicalJson).sort();
+const sorted = (list: Json | undefined): string[] => listOf(list).map(canonicalJson).sort();
+
+function objectOf(value: Json | undefined): JsonObject {
+  if (!isJsonObject(value)) throw new TypeError('A policy answered with another value than an object.');
+  return value;
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  if (!isJsonList(value)) throw new TypeError('A policy answered with another value than a list.');
+  return value;
+}

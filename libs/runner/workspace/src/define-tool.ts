@@ -40,6 +40,7 @@ export function defineTool<Schema extends z.ZodType>(source: ToolSource<Schema>)
     document: {
       ...source.document,
       time_limit_seconds: seconds,
+      // Zod's type of JSON has no readonly members.
       parameters: parameters as NonNullable<ToolDocument['parameters']>,
     },
     call: async (context, callArguments) => {
@@ -71,10 +72,10 @@ async function callWithin<Schema extends z.ZodType>(
       unfinished = 'done';
       result = await after.run(within(), result);
     }
-    return { ok: true, result: maskSecrets(result, outer.secretsToMask) as JsonObject };
+    return { ok: true, result: maskSecrets(result, outer.secretsToMask) };
   } catch (problem) {
     const said = (code: string, message: string, effect: RefusalEffect): ToolOutcome =>
-      refused(code, maskSecrets(message, outer.secretsToMask) as string, effect);
+      refused(code, maskSecrets(message, outer.secretsToMask), effect);
     if (problem instanceof ToolRefusal) return said(problem.code, problem.message, problem.effect);
     if (isTimeout(outer.signal.reason))
       return said('runner.time_limit', `${name} did not end within the time limit of its call.`, unfinished);

@@ -313,9 +313,7 @@ function wrappedIn({ table, columns }: EncryptedValue, row: Readonly<Record<stri
       throw new Error(`A value in ${table} is not encrypted as it should be.`);
     return { keyId, nonce: Buffer.from(nonce, 'base64url'), ciphertext: Buffer.from(ciphertext, 'base64url') };
   }
-  return {
-    keyId: String(row[columns.keyId]),
-    nonce: row[columns.nonce] as Uint8Array,
-    ciphertext: row[columns.ciphertext] as Uint8Array,
-  };
+  // Both columns are of type bytea.
+  const [nonce, ciphertext] = [row[columns.nonce], row[columns.ciphertext]] as [Uint8Array, Uint8Array];
+  return { keyId: String(row[columns.keyId]), nonce, ciphertext };
 }

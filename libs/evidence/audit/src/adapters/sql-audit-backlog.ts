@@ -20,8 +20,10 @@ export class SqlAuditBacklog implements AuditBacklog {
     const waiting = new Map<TenantId, AuditEntryId[]>();
     for (const { tenantId, id } of rows) {
       const entries = waiting.get(tenantId);
-      if (entries === undefined) waiting.set(tenantId, [id as AuditEntryId]);
-      else entries.push(id as AuditEntryId);
+      // The function lists the ids of entries.
+      const entryId = id as AuditEntryId;
+      if (entries === undefined) waiting.set(tenantId, [entryId]);
+      else entries.push(entryId);
     }
     return [...waiting].map(([tenantId, entries]) => ({ tenantId, entries }));
   }

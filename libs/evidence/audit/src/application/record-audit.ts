@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto';
-import { canonicalJson, type Json, type JsonObject } from '#lib/canonical';
+import { canonicalJson, isJsonObject, type Json } from '#lib/canonical';
 import {
   type DigestTree,
   maskSecrets,
@@ -61,10 +61,10 @@ export class RecordAudit implements AuditSink {
 }
 
 function withDigests(payload: Json, digests: NonNullable<AuditEvent['digests']>): Json {
-  if (typeof payload !== 'object' || payload === null || Array.isArray(payload) || !areDigests(digests)) {
+  if (!isJsonObject(payload) || !areDigests(digests)) {
     throw new Error('Only digests, beside the members of an object, are recorded without masking.');
   }
-  return { ...(payload as JsonObject), ...digests };
+  return { ...payload, ...digests };
 }
 
 const areDigests = (tree: DigestTree): boolean =>

@@ -129,6 +129,7 @@ export class Selection<Row> {
 
   /** A row that a function returned as the `jsonb` of its columns. Other members are left out. @throws {MalformedRecordError} */
   parse(document: unknown): Row {
+    // Each member was checked against the type of its column.
     return this.#transform(this.#plain(document) ?? this.#checked(document)) as Row;
   }
 
@@ -146,6 +147,7 @@ export class Selection<Row> {
   /** The members, or undefined if one is not of its column's type: {@link #checked} says which. A turn of a run reads five rows so. */
   #plain(document: unknown): Record<string, unknown> | undefined {
     if (typeof document !== 'object' || document === null) return undefined;
+    // Any object may be read by name: an absent member is undefined.
     const stored = document as Readonly<Record<string, unknown>>;
     const row: Record<string, unknown> = { ...this.#empty };
     for (const [property, column, out] of this.#members) {
@@ -163,6 +165,7 @@ export class Selection<Row> {
 
   /** The row as parameters of an INSERT, in the order of {@link into}, which has the tenant's before them. */
   parametersOf(row: Row): unknown[] {
+    // The compiler lets no row of an unknown type be read by name.
     const values = row as Readonly<Record<string, unknown>>;
     const parameters: unknown[] = [];
     for (const [property, into] of this.#parameters) parameters.push(into(values[property]));
@@ -171,6 +174,7 @@ export class Selection<Row> {
 
   /** The row as a function takes it for `jsonb_populate_record`, which reads an absent member as null. */
   documentOf(row: Row): string {
+    // The compiler lets no row of an unknown type be read by name.
     const values = row as Readonly<Record<string, unknown>>;
     const transformers = new Map(this.#transformed);
     return JSON.stringify(
@@ -267,25 +271,29 @@ export class Entity<Row> extends EntitySchema<Row & { readonly tenantId: TenantI
     ) as ColumnNames<Row>;
   }
 
+  get #columns(): Readonly<Record<string, EntitySchemaColumnOptions>> {
+    // TypeORM types each as optional, and those that are there are options.
+    return this.options.columns as Readonly<Record<string, EntitySchemaColumnOptions>>;
+  }
+
   /** Every column but the tenant's. */
   get all(): Selection<Row> {
-    const { tenantId: _, ...columns } = this.options.columns as Readonly<Record<string, EntitySchemaColumnOptions>>;
+    const { tenantId: _, ...columns } = this.#columns;
     return new Selection(this.options.name, this.named, columns);
   }
 
   /** Every column but the tenant's and these. */
   without<P extends keyof Row & string>(...properties: readonly P[]): Selection<Omit<Row, P>> {
-    const { tenantId: _, ...columns } = this.options.columns as Readonly<Record<string, EntitySchemaColumnOptions>>;
-    const left = Object.entries(columns).filter(([property]) => !(properties as readonly string[]).includes(property));
+    const { tenantId: _, ...columns } = this.#columns;
+    const left = Object.entries(columns).filter(([property]) => !properties.some((one) => one === property));
     return new Selection(this.options.name, this.named, Object.fromEntries(left));
   }
 
   pick<P extends keyof Row & string>(...properties: readonly P[]): Selection<Pick<Row, P>> {
-    const columns = this.options.columns as Readonly<Record<string, EntitySchemaColumnOptions>>;
     return new Selection(
       this.options.name,
       this.named,
-      Object.fromEntries(properties.map((property) => [property, columns[property]])),
+      Object.fromEntries(properties.map((property) => [property, this.#columns[property]])),
     );
   }
 }

@@ -55,6 +55,7 @@ export class TenantTable<Row extends object> {
       .find<Owned<Row>>(this.entity, {
         where: this.#own(where),
         ...(only === undefined ? {} : { select: this.#selected(only) }),
+        // Its properties are those of the row.
         ...(order === undefined ? {} : { order: order as FindOptionsOrder<Owned<Row>> }),
         ...(limit === undefined ? {} : { take: limit }),
         ...(lock === undefined ? {} : { lock: { mode: LOCKS[lock] } }),
@@ -100,6 +101,7 @@ export class TenantTable<Row extends object> {
       .orUpdate(changes.map(columnName), conflict.map(columnName))
       .returning(conflict)
       .execute();
+    // TypeORM gives the rows of RETURNING here, and types them as any.
     return (inserted.raw as unknown[]).length === 1;
   }
 
@@ -117,18 +119,20 @@ export class TenantTable<Row extends object> {
   }
 
   #own(where: Where<Row>): Where<Owned<Row>> {
+    // The compiler does not spread a condition on rows of an unknown type.
     return { ...where, ...this.#owner } as Where<Owned<Row>>;
   }
 
   /** With the key. TypeORM merges rows that are alike in the selected part of it, and drops a row of nulls alone. */
   #selected(only: readonly string[]): FindOptionsSelect<Owned<Row>> {
     const properties = [...this.entity.key, ...only];
+    // The properties are those of the row, and of its key.
     return Object.fromEntries(properties.map((property) => [property, true])) as FindOptionsSelect<Owned<Row>>;
   }
 
   /** The id of the row, or the first part of its key, if the condition says it. */
   #nameIn(where: Where<Row>): unknown {
-    const said = where as Readonly<Record<string, unknown>>;
+    const said: Readonly<Record<string, unknown>> = where;
     return said.id ?? said[this.entity.named];
   }
 

@@ -24,6 +24,5 @@ const GRPC_AWAY: readonly unknown[] = [14, 4];
 /** Whether Temporal did not take a call since it is away. The client of Temporal wraps the error of gRPC. */
 export function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const { code, cause } = error as Error & { readonly code?: unknown };
-  return GRPC_AWAY.includes(code) || (cause !== undefined && isAway(cause));
+  return ('code' in error && GRPC_AWAY.includes(error.code)) || (error.cause !== undefined && isAway(error.cause));
 }

@@ -16,6 +16,8 @@ export class SlackReplies implements ThreadReplies {
 function subjectOf(subject: string): Subject {
   const [kind = '', id = ''] = subject.split(':');
   return kind === 'change_request.changed'
-    ? { type: 'change_request', id: id as ChangeRequestId }
-    : { type: 'approval_request', id: id as ApprovalRequestId };
+    ? // The writer of the message put the id of the change there.
+      { type: 'change_request', id: id as ChangeRequestId }
+    : // Either of the others has the id of a request.
+      { type: 'approval_request', id: id as ApprovalRequestId };
 }

@@ -32,8 +32,10 @@ export class SlackNotices implements NoticeSource {
       destinationNamed(name, destinations, checks, this.deps.channelOf),
     );
     const override = (await this.deps.autonomy.current(tx))?.document.emergency_override;
-    const standing = await this.deps.people.standing(tx, [personId as PersonId]);
-    const remover = standing.get(personId as PersonId)?.displayName ?? 'An admin';
+    // A message of this topic names the person who removed the workspace.
+    const removerId = personId as PersonId;
+    const standing = await this.deps.people.standing(tx, [removerId]);
+    const remover = standing.get(removerId)?.displayName ?? 'An admin';
     return {
       id: `${personId}:${at}`,
       title: `${remover} removed the Slack workspace ${teamName}`,

@@ -35,8 +35,10 @@ export const holdsPlaceholder = (text: string): boolean => text.includes('{{');
 export const namesIn = (text: string): readonly (string | null)[] =>
   holdsPlaceholder(text.replace(EACH, '')) ? [null] : [...text.matchAll(EACH)].map(([, name = '']) => name);
 
+const isPlaceholder = (name: string): name is Placeholder => PLACEHOLDERS.some((one) => one === name);
+
 export const isKnown = (name: string): boolean =>
-  (PLACEHOLDERS as readonly string[]).includes(name) || /^args\.[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/.test(name);
+  isPlaceholder(name) || /^args\.[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/.test(name);
 
 /** The value of a placeholder; empty if the event does not have it. */
 const valueOf = (name: string, values: HookValues): string =>

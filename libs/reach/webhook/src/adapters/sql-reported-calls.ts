@@ -36,7 +36,7 @@ const stepFacts = z.object({ run_step_id: z.uuid(), attempt: z.int() });
 /** Calls in PostgreSQL, from the tables of the stages. */
 export class SqlReportedCalls implements ReportedCalls {
   async of(tx: Tx, events: readonly LoggedEvent[]): Promise<ReadonlyMap<string, ReportedCall>> {
-    const keys = new Map(events.map((event) => [event.id as string, keyOf(event)]));
+    const keys = new Map<string, string | null>(events.map((event) => [event.id, keyOf(event)]));
     const wanted = [...new Set(keys.values())].filter((key) => key !== null);
     const [single, ofRuns] = [wanted.filter((key) => !key.includes('/')), wanted.filter((key) => key.includes('/'))];
     const rows = [

@@ -153,5 +153,5 @@ export const isChange = (action: string): boolean => action.startsWith('change.'
 /** False for a kind of a newer version, and if the facts were erased. */
 function isSentChange(payload: LoggedEvent['payload']): boolean {
   const { kind } = factsOfChange(payload) ?? {};
-  return kind !== undefined && (CHANGES as Readonly<Record<string, string>>)[kind] === 'sent';
+  return kind !== undefined && ownMember<string>(CHANGES, kind) === 'sent';
 }

@@ -54,9 +54,7 @@ export const TEST_EVENT = 'tool.test';
 /** Whether it gets this event. */
 export const subscribes = ({ events }: Pick<EndpointSettings, 'events'>, event: string): boolean =>
   event === TEST_EVENT ||
-  (events as readonly string[]).some((each) =>
-    each.endsWith('.*') ? event.startsWith(each.slice(0, -1)) : each === event,
-  );
+  events.some((each) => (each.endsWith('.*') ? event.startsWith(each.slice(0, -1)) : each === event));
 
 /** The loosening of a change, in words: events that leave Countersign for an address that did not get them before. */
 export function loosenedEndpoint(before: EndpointSettings | null, after: EndpointSettings): readonly string[] {

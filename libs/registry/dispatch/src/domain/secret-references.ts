@@ -1,9 +1,7 @@
 import type { Json, JsonObject } from '#lib/canonical';
 
-const isReference = (value: object): value is { readonly $secret: string } => {
-  const { $secret } = value as { readonly $secret?: unknown };
-  return typeof $secret === 'string' && Object.keys(value).length === 1;
-};
+const isReference = (value: object): value is { readonly $secret: string } =>
+  '$secret' in value && typeof value.$secret === 'string' && Object.keys(value).length === 1;
 
 /** Every `{"$secret":"name@version"}` in arguments, each name once. */
 export function secretReferences(value: Json): readonly string[] {
@@ -18,6 +16,8 @@ export function secretReferences(value: Json): readonly string[] {
 }
 
 /** Takes secrets' values out of a tool's answer, which may echo them; T32. Values under four characters are not looked for. */
+export function withoutSecrets(value: string, secrets: ReadonlyMap<string, string>): string;
+export function withoutSecrets(value: Json, secrets: ReadonlyMap<string, string>): Json;
 export function withoutSecrets(value: Json, secrets: ReadonlyMap<string, string>): Json {
   const hidden = [...secrets].filter(([, secret]) => secret.length >= 4);
   const clean = (text: string): string =>
@@ -39,5 +39,5 @@ export function inlineSecrets(given: JsonObject, secrets: ReadonlyMap<string, st
     if (isReference(node)) return secrets.get(node.$secret) ?? node;
     return Object.fromEntries(Object.entries(node).map(([key, member]) => [key, visit(member)]));
   };
-  return visit(given) as JsonObject;
+  return Object.fromEntries(Object.entries(given).map(([key, member]) => [key, visit(member)]));
 }

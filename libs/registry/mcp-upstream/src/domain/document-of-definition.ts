@@ -1,4 +1,4 @@
-import type { JsonObject } from '#lib/canonical';
+import { isJsonObject, type JsonObject } from '#lib/canonical';
 import type { ToolDocument } from '#lib/formats';
 
 /** The part of a tool that a person assigns. Each hint of the server about it is ignored. */
@@ -24,6 +24,7 @@ export function documentOfDefinition(
   return {
     ...assigned,
     description: description ?? (own === '' ? tool : own),
+    // Zod's type of JSON has no readonly members.
     parameters: parametersOf(definition) as ToolDocument['parameters'],
     mcp: { tool, digest },
     executor: server,
@@ -39,8 +40,8 @@ const EARLIER = /^https?:\/\/json-schema\.org\/draft-0[67]\/schema#?$/;
  * Arguments that a schema does not name are refused, unless it says that there may be any.
  */
 function parametersOf({ inputSchema }: JsonObject): JsonObject {
-  if (typeof inputSchema !== 'object' || inputSchema === null || Array.isArray(inputSchema)) return { type: 'object' };
-  const { $schema, ...schema } = inputSchema as JsonObject;
+  if (!isJsonObject(inputSchema)) return { type: 'object' };
+  const { $schema, ...schema } = inputSchema;
   const earlier = typeof $schema === 'string' && EARLIER.test($schema) && readsTheSame(schema);
   return {
     ...(earlier || $schema === undefined ? {} : { $schema }),

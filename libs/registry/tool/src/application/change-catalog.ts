@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { canonicalJson, type Json } from '#lib/canonical';
+import { canonicalJson, type Json, type JsonObject } from '#lib/canonical';
 import { toolDocumentSchema, type ToolDocument } from '#lib/formats';
 import {
   digestText,
@@ -134,6 +134,7 @@ export class ChangeCatalog implements CarriesOutChange<WantedCatalog> {
     if (!planned.ok) return err(invalidCatalog(planned.error));
     const payload: WantedCatalog = { keep: options.keep, tools: Object.fromEntries(submitted) };
     return this.#apply(tx, authority, planned.value, {
+      // A schema read each definition from JSON.
       payload: payload as unknown as Json,
       heads,
       dryRun: options.dryRun,
@@ -195,6 +196,7 @@ export class ChangeCatalog implements CarriesOutChange<WantedCatalog> {
     if (change.change === 'unchanged') return;
     if (change.definition === null) await this.tools.remove(tx, change.name, now);
     else {
+      // A schema read it from JSON.
       const text = canonicalJson(change.definition as Json);
       const version = {
         id: newId<ToolVersionId>(),
@@ -216,6 +218,7 @@ export class ChangeCatalog implements CarriesOutChange<WantedCatalog> {
         fields: change.fields,
         loosens: change.loosens,
         live_plans: change.livePlans,
+        // A schema read it from JSON.
         definition: change.definition as Json,
         ...admitted.provenance,
       },
@@ -244,11 +247,14 @@ function inOneLine(changed: readonly ToolChange[]): string {
   return names.length > 5 ? `Tools: ${shown} and ${String(names.length - 5)} more` : `Tools: ${shown}`;
 }
 
+/** A definition by the names of its members. A schema read it from JSON. */
+const membersOf = (definition: object | null): JsonObject | null => definition as JsonObject | null;
+
 /** One tool as somebody looks at it before they confirm: the fields that differ, before and after. */
 function detailOf(change: ToolChange, head: ToolHead | undefined): Json {
-  const before = head === undefined ? null : (head.current.definition as unknown as Record<string, Json>);
-  const after = change.definition as unknown as Record<string, Json> | null;
-  const pick = (definition: Record<string, Json> | null): Json =>
+  const before = membersOf(head?.current.definition ?? null);
+  const after = membersOf(change.definition);
+  const pick = (definition: JsonObject | null): Json =>
     definition === null
       ? null
       : change.fields.length === 0

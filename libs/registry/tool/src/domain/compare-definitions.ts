@@ -58,13 +58,14 @@ function withoutAnnotations(schema: Json, keysAreNames = false): Json {
   }
   if (typeof schema !== 'object' || schema === null) return schema;
   return Object.fromEntries(
-    Object.entries(schema as Record<string, Json>)
+    Object.entries(schema)
       .filter(([key]) => keysAreNames || !annotations.has(key))
       .map(([key, value]) => [key, withoutAnnotations(value, !keysAreNames && named.has(key))]),
   );
 }
 
 const same = (a: unknown, b: unknown): boolean =>
+  // Both are members of definitions, which are JSON.
   canonicalJson((a ?? null) as Json) === canonicalJson((b ?? null) as Json);
 
 /**

@@ -52,7 +52,8 @@ function newAjv(): Ajv2020 {
         : typeof format === 'function'
           ? format
           : typeof format === 'object' && typeof format.validate === 'function'
-            ? (format.validate as (text: string) => boolean)
+            ? // ajv-formats checks text alone with a function of one parameter.
+              (format.validate as (text: string) => boolean)
             : null;
     if (matches !== null)
       ajv.addFormat(name, (text: string) => text.length <= MAX_FORMATTED_CHARACTERS && matches(text));
@@ -62,6 +63,7 @@ function newAjv(): Ajv2020 {
   for (const name of ['regex', 'uri-reference']) ajv.addFormat(name, true);
   ajv.addKeyword({
     keyword: 'countersignSecret',
+    // Arguments are JSON.
     validate: (_: unknown, value: unknown) => isSecretReference(value as Json),
   });
   return ajv;
@@ -113,6 +115,7 @@ function withSecrets(node: Json): Json {
  */
 export function compileParameters(schema: JsonObject): CompiledSchema {
   return recalled(compiledTexts, JSON.stringify(schema), () => ({
+    // An object stays an object.
     validate: compiler().compile(withSecrets(schema) as JsonObject),
     secrets: secretPointers(schema),
   }));
@@ -163,7 +166,7 @@ function argumentErrors(tool: ToolVersion, args: Json): FieldError[] {
     }
     const { validate, secrets } = compiledFor(tool);
     if (validate(args)) return misplacedSecrets(args, secrets).slice(0, MAX_ERRORS);
-    const parameters = tool.definition.parameters as JsonObject;
+    const { parameters } = tool.definition;
     return (validate.errors ?? []).slice(0, MAX_ERRORS).map((error) => fieldErrorOf(error, args, parameters));
   } catch (problem) {
     if (problem instanceof CanonicalJsonError) {
@@ -182,7 +185,7 @@ function argumentErrors(tool: ToolVersion, args: Json): FieldError[] {
 }
 
 function fieldErrorOf(error: ErrorObject, args: Json, parameters: JsonObject): FieldError {
-  const params = error.params as Record<string, unknown>;
+  const params: Record<string, unknown> = error.params;
   const here = error.instancePath;
   if (error.keyword === 'countersignSecret') {
     return {
@@ -194,7 +197,8 @@ function fieldErrorOf(error: ErrorObject, args: Json, parameters: JsonObject): F
   }
   const extra = params.additionalProperty ?? params.unevaluatedProperty;
   if (typeof extra === 'string') {
-    const known = here === '' ? Object.keys((member(parameters, 'properties') as JsonObject | undefined) ?? {}) : [];
+    const properties = member(parameters, 'properties');
+    const known = here === '' && isJsonObject(properties) ? Object.keys(properties) : [];
     const meant = closest(extra, known);
     return {
       pointer: `${here}/${escapePointer(extra)}`,
@@ -236,7 +240,7 @@ const SIZES: Readonly<Record<string, readonly [bound: string, unit: string]>> = 
 function wordsOf({ keyword, message = 'do not fit', params }: ErrorObject): string {
   const size = ownMember(SIZES, keyword);
   if (size !== undefined) {
-    const limit = Number((params as { readonly limit?: unknown }).limit);
+    const limit = Number(params.limit);
     return `must have ${size[0]} ${String(limit)} ${size[1]}${limit === 1 ? '' : 's'}`;
   }
   return keyword === 'uniqueItems' ? 'must not have the same item twice' : message;

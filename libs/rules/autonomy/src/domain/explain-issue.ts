@@ -174,7 +174,7 @@ export function keysAt(schema: z.core.$ZodType, path: readonly string[], documen
     while (node instanceof z.ZodOptional) node = node.unwrap();
     if (node instanceof z.ZodDiscriminatedUnion) node = optionOf(node, valueAt(document, path.slice(0, depth)));
     if (token === null) break;
-    if (node instanceof z.ZodObject) node = (node.shape as Record<string, z.core.$ZodType>)[token];
+    if (node instanceof z.ZodObject) node = ownMember<z.core.$ZodType>(node.shape, token);
     else if (node instanceof z.ZodRecord) node = node.valueType;
     else if (node instanceof z.ZodArray) node = node.element;
     else return [];
@@ -189,6 +189,7 @@ function optionOf(union: z.ZodDiscriminatedUnion, value: Json | undefined): z.co
   const { discriminator } = union.def;
   const named = value === undefined ? undefined : valueAt(value, [discriminator]);
   const isNamed = (option: z.core.$ZodType): boolean =>
+    // Each option of the union has the discriminator.
     option instanceof z.ZodObject && (option.shape[discriminator] as z.ZodType).safeParse(named).success;
   return union.options.find(isNamed) ?? union;
 }

@@ -165,4 +165,4 @@ class Reading {
   }
 }
 
-const isVariable = (name: string): name is TreeVariable => (TREE_VARIABLES as readonly string[]).includes(name);
+const isVariable = (name: string): name is TreeVariable => TREE_VARIABLES.some((one) => one === name);

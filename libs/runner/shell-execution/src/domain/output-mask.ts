@@ -1,7 +1,7 @@
 import { maskChunk, maskHeld, maskSecrets, type HeldText } from '#lib/kernel';
 
 /** The text with its secrets masked: those known, and texts of a known shape. */
-export const maskText = (text: string, secrets: readonly string[]): string => maskSecrets(text, secrets) as string;
+export const maskText = (text: string, secrets: readonly string[]): string => maskSecrets(text, secrets);
 
 /**
  * Masks a stream of text. A secret that arrives in two chunks is masked too. The end of the text is held back until its

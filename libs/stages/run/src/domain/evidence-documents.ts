@@ -35,6 +35,9 @@ export const attemptEvidence = (attempt: FinishedAttempt): EvidenceRef => ({
   digest: digestOf('attempt', attemptDocument(attempt)),
 });
 
+/** A part of a run as JSON. The entity parsed it. The type of an interface has no index signature. */
+const documentOf = (part: object | null): JsonObject | null => part as JsonObject | null;
+
 /** A run that has ended, with its steps and the results of its health checks, as evidence. */
 export const runDocument = (
   run: EndedRun,
@@ -53,9 +56,9 @@ export const runDocument = (
   approved_terms: run.approvedTerms,
   phases: run.phases,
   state: run.state,
-  reason: run.reason as unknown as JsonObject | null,
-  rollback_reason: run.rollbackReason as unknown as JsonObject | null,
-  outcome: run.outcome as unknown as JsonObject | null,
+  reason: documentOf(run.reason),
+  rollback_reason: documentOf(run.rollbackReason),
+  outcome: documentOf(run.outcome),
   started_by: { ...run.startedBy },
   created_at: toTimestamp(run.createdAt),
   started_at: toTimestampOrNull(run.startedAt),

@@ -68,7 +68,7 @@ export const FINISHED_RUN_STATES = [
 export type FinishedRunState = (typeof FINISHED_RUN_STATES)[number];
 
 export const isFinished = (state: RunState): state is FinishedRunState =>
-  (FINISHED_RUN_STATES as readonly RunState[]).includes(state);
+  FINISHED_RUN_STATES.some((one) => one === state);
 
 /** A state, as it completes "the run …". */
 export const RUN_STATE_WORDS: Readonly<Record<RunState, string>> = {

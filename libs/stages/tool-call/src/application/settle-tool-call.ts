@@ -34,8 +34,9 @@ export class SettleToolCall implements CallApprovedListener, CallDeniedListener 
   async #trust(tx: Tx, { subject: { call, shape }, principal, reviews }: CallApproved): Promise<void> {
     const session = call.sessionId === null ? null : await this.sessions.find(tx, call.sessionId);
     if (session === null || shape === null) throw new Error(`the call ${call.id} has nothing to trust`);
-    const [tool, executorDigest] = [call.tool, (call.executor?.digest ?? null) as Digest | null];
-    const covers = { tool: tool.name, toolDigest: tool.digest as Digest, executorDigest, shape: canonicalJson(shape) };
+    // A call keeps the digests as the catalog gave them.
+    const [toolDigest, executorDigest] = [call.tool.digest as Digest, (call.executor?.digest ?? null) as Digest | null];
+    const covers = { tool: call.tool.name, toolDigest, executorDigest, shape: canonicalJson(shape) };
     const factorProved = reviews.some(
       ({ personId, mfa }) => principal.kind === 'person' && personId === principal.personId && mfa !== null,
     );

@@ -42,6 +42,7 @@ export const mcpFetch =
     try {
       const answer = await undiciFetch(url, {
         method: init?.method ?? 'POST',
+        // The SDK sends text alone.
         body: (init?.body ?? null) as string | null,
         signal: init?.signal ?? null,
         headers: [...headers],
@@ -53,7 +54,7 @@ export const mcpFetch =
         await answer.body?.cancel();
         throw new RedirectRefusedError(status);
       }
-      const body = answer.body as ReadableStream<Uint8Array> | null;
+      const body: ReadableStream<Uint8Array> | null = answer.body;
       return new Response(body === null ? null : body.pipeThrough(bounded(requests)), {
         status,
         headers: [...answer.headers],

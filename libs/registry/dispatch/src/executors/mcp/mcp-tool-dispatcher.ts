@@ -63,7 +63,7 @@ export class McpToolDispatcher implements ToolDispatcher {
     secrets: ReadonlyMap<string, string>,
   ): Promise<DispatchOutcome> {
     const server = order.executor.name;
-    const hide = (said: string): string => withoutSecrets(said, secrets) as string;
+    const hide = (said: string): string => withoutSecrets(said, secrets);
     try {
       const listed = (await connection.tools()).filter((each) => each.tool === tool);
       if (listed.length !== 1 || listed[0]?.digest !== digest) return changed(server, tool, listed.length);
