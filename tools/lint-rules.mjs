@@ -50,6 +50,33 @@ const noCastAnswer = {
   }),
 };
 
+/** It names the type of a constant or an empty value, or takes any for unknown: it asserts nothing. */
+const assertsNothing = ({ expression, typeAnnotation: { type, typeName } }) =>
+  type === 'TSUnknownKeyword' ||
+  typeName?.name === 'const' ||
+  expression.raw === 'null' ||
+  (expression.type === 'ArrayExpression' && expression.elements.length === 0);
+
+const UNIT = /Statement$|Declaration$|^Property(?:Definition)?$|^MethodDefinition$|^JSXAttribute$/;
+
+/** The statement or member that a node is in. A comment above it may be about the node. */
+const unitOf = ({ parent }) => (UNIT.test(parent.type) ? parent : unitOf(parent));
+
+const reasonedCast = {
+  create: (context) => ({
+    TSAsExpression(node) {
+      if (assertsNothing(node)) return;
+      const { start, end } = node.loc;
+      const above = unitOf(node).loc.start.line - 1;
+      const isReasoned = context.sourceCode
+        .getAllComments()
+        .some(({ loc }) => loc.end.line === above || (loc.end.line >= start.line - 1 && loc.start.line <= end.line));
+      if (!isReasoned)
+        context.report({ node, message: 'A cast needs its reason in a comment beside it, or above its statement.' });
+    },
+  }),
+};
+
 export default {
   meta: { name: 'countersign' },
   rules: {
@@ -57,5 +84,6 @@ export default {
     'no-clock': noClock,
     'no-recursive-mkdir': noRecursiveMkdir,
     'private-by-hash': privateByHash,
+    'reasoned-cast': reasonedCast,
   },
 };

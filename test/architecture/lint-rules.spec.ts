@@ -44,6 +44,9 @@ describe('the rules of the linter', () => {
     ['libs/cast-answers.ts:6', 'countersign(no-cast-answer)', 'parse the answer'],
     ['libs/private-members.ts:2', 'countersign(private-by-hash)', '#name'],
     ['libs/private-members.ts:16', 'countersign(private-by-hash)', '#name'],
+    ['libs/reasoned-casts.ts:3', 'countersign(reasoned-cast)', 'needs its reason'],
+    ['libs/reasoned-casts.ts:4', 'countersign(reasoned-cast)', 'needs its reason'],
+    ['libs/reasoned-casts.ts:15', 'countersign(reasoned-cast)', 'needs its reason'],
     ['application/many-parameters.ts:4', 'eslint(max-params)', 'too many parameters (7)'],
   ])('catch %s (%s)', (at, code, says) => {
     expect(found).toContainEqual({ at, code, says: expect.stringContaining(says) });
@@ -51,6 +54,13 @@ describe('the rules of the linter', () => {
 
   it('let an answer be any JSON, and report each cast once', () => {
     expect(found.filter(({ code }) => code === 'countersign(no-cast-answer)')).toHaveLength(4);
+  });
+
+  it('let a cast stand beside its reason, or assert nothing', () => {
+    const caught = found.filter(
+      ({ at, code }) => at.startsWith('libs/reasoned-casts') && code === 'countersign(reasoned-cast)',
+    );
+    expect(caught).toHaveLength(3);
   });
 
   it('let a folder be made whose parent is there', () => {

@@ -119,4 +119,5 @@ function startOf(document: Document, pointer: string): number {
   return start;
 }
 
+// A parsed document has nodes alone.
 const offsetOf = (node: unknown): number => (node as Node | null)?.range?.[0] ?? 0;

@@ -99,6 +99,7 @@ function ofProblem(problem: Problem): Explanation {
 
 /** The plans that stand in the way, if a refusal names any. */
 function plansIn(problem: Problem): string[] {
+  // Some problems have this member more than the generated type.
   const { plans } = problem as { readonly plans?: unknown };
   return Array.isArray(plans) ? plans.filter((plan) => typeof plan === 'string').map(oneLine) : [];
 }

@@ -55,6 +55,7 @@ function connect(address: URL, token: string) {
 
 async function* messagesOf(socket: WebSocket): AsyncGenerator<SessionMessage, void> {
   try {
+    // A socket gives the data of each message as a buffer.
     for await (const [data] of on(socket, 'message', { close: ['close'] }) as AsyncIterable<[Buffer]>) {
       const message = sessionMessageSchema.safeParse(JSON.parse(data.toString('utf8')));
       // A newer server may tell more than this program knows.

@@ -27,6 +27,7 @@ export class WrappingCommand extends Command {
     const [word = ''] = this.args;
     const isAsked = this.registeredArguments.length === 0 && this.commands.length > 0 && /^[^-]/.test(word);
     if (isAsked && !this.commands.some((each) => each.name() === word)) explainWord(this, word);
+    // The outdated parameter is never passed.
     else super.outputHelp(context as HelpContext);
   }
 }

@@ -16,6 +16,7 @@ export async function prepareAutomations(
   // The files are of this version, and the API checks them.
   const { tools } = read('tools.yaml') as { readonly tools: Readonly<Record<string, Tool>> };
   for (const [name, body] of Object.entries(tools)) await client.put('/v1/tools/{name}', { path: { name }, body });
+  // The file beside it is a list of names.
   for (const name of read('safe-list.yaml') as readonly string[]) {
     const listed = await client.put('/v1/automation-safe-list/{name}', { path: { name }, body: { version: 1 } });
     if (isWaiting(listed)) throw new OffScriptError(`Ada is the only admin, and listing ${name} waits for another.`);

@@ -58,6 +58,7 @@ export async function forgeApproval(
   }
   const key = parseNoteKey(auditKey);
   const store = createSigningKeys(keyDirectory, createKeys(await openKeyring({}, keyDirectory)).wrapping);
+  // The pack names its tenant by the id.
   const signer = key === null ? null : await store.signer(pack.tenant_id as TenantId, key);
   if (signer === null) throw new Error('the log’s key is not there');
   const leaves = pack.entries.map(({ header }) => entryLeafHash(header));
@@ -68,6 +69,7 @@ export async function forgeApproval(
   const epoch = pack.entries[0]?.epoch ?? 1;
   const origin = originOf(pack.tenant_id, epoch);
   const note = signNote(formatCheckpoint({ origin, treeSize: leaves.length, rootHash: rootOf(leaves) }), signer);
+  // The pack was read from JSON.
   return canonicalJson({ ...pack, checkpoints: [{ epoch, note }], consistency: [] } as unknown as Json);
 }
 

@@ -160,6 +160,7 @@ function coseKey(publicKey: KeyObject): Map<number, CborValue> {
       [-2, bytes(e)],
     ],
   } satisfies Record<string, [number, CborValue][]>;
+  // The keys that this authenticator makes are of these three kinds.
   return new Map<number, CborValue>(members[kty as keyof typeof members] as [number, CborValue][]);
 }
 

@@ -165,8 +165,10 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {
+    // A request without an encoding gives buffers.
     size += (chunk as Buffer).byteLength;
     if (size > MAX_BODY_BYTES) throw new HttpError(413, 'fleet.too_large', 'The body is larger than a mebibyte.');
+    // As above.
     chunks.push(chunk as Buffer);
   }
   return parseStrictJson(Buffer.concat(chunks).toString('utf8'));

@@ -76,20 +76,25 @@ export function afterEntry(state: FleetState, { tool, arguments: given, repeats 
   switch (tool) {
     case 'execute_rollout_prod':
     case 'execute_rollout_nonprod':
+      // The schema of the tool has checked the arguments.
       return rolledOut(state, given.targets as string[], given.image as string);
     case 'acknowledge_alert': {
+      // The schema of the tool has checked the arguments.
       const alert = state.alerts.get(given.alert_id as string);
       if (alert === undefined) return state;
       return { ...state, alerts: new Map(state.alerts).set(alert.id, { ...alert, state: 'acknowledged' }) };
     }
     case 'trigger_dr_failover':
+      // The schema of the tool has checked the arguments.
       return { ...state, activeRegion: given.to_region as string };
     case 'modify_firewall':
       return {
         ...state,
+        // The schema of the tool has checked the arguments.
         firewall: new Map(state.firewall).set(given.rule_set as string, ruleText(given)),
       };
     case 'restart_service_nonprod':
+      // The schema of the tool has checked the arguments.
       return changed(state, given.targets as string[], () => WELL);
     case 'inject_fault':
       // The server checked the fault before it wrote the record.

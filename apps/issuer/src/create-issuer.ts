@@ -106,6 +106,7 @@ async function interact(
 
 async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
   let form = '';
+  // A request without an encoding gives buffers.
   for await (const chunk of request as AsyncIterable<Buffer>) {
     form += chunk.toString('utf8');
     if (form.length > MAX_FORM_BYTES) throw new errors.InvalidRequest('the form is too large');

@@ -53,6 +53,7 @@ export async function forward(
  */
 async function* piecesOf(request: IncomingMessage): AsyncGenerator<Buffer, void> {
   try {
+    // A request without an encoding gives buffers.
     yield* request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   } finally {
     request.resume();

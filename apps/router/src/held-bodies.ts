@@ -65,6 +65,7 @@ export class HeldBodies {
     const chunks: Buffer[] = [];
     let refusal: 'too_large' | 'full' | 'late' | null = null;
     try {
+      // A request without an encoding gives buffers.
       const parts = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer, undefined>;
       while (refusal === null) {
         const part = await Promise.race([parts.next(), late]);

@@ -188,5 +188,6 @@ function tenantId(text: string): TenantId {
       message: 'A tenant is named by its id here.',
       action: '`countersign-router map` shows the ids of the tenants that the map has.',
     });
+  // It has the form of an id.
   return text as TenantId;
 }

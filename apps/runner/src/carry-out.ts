@@ -48,6 +48,7 @@ export async function carryOut(parts: CarryOutParts, offered: OfferedCall, revok
   const output = new OutputSender(id, plane);
   let outcome: ToolCallResponse;
   try {
+    // The request came as JSON.
     const answer = await tool.call(argumentsWithSecrets(request) as JsonObject, {
       claims: verified.claims,
       signal,
@@ -56,6 +57,7 @@ export async function carryOut(parts: CarryOutParts, offered: OfferedCall, revok
       },
       secretsToMask: Object.values(request.secrets),
     });
+    // Zod's type of JSON has no readonly members.
     outcome = answer as ToolCallResponse;
   } catch {
     const effect = entry.reads ? 'not_started' : 'unknown';

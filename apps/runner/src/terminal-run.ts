@@ -11,6 +11,7 @@ const argumentsSchema = z.strictObject({
 });
 
 const { $schema: _dialect, ...schema } = z.toJSONSchema(argumentsSchema, { io: 'input' });
+// The schema that zod writes is JSON.
 const PARAMETERS = schema as AdvertisedTool['parameters'];
 
 export const TERMINAL_RUN = 'terminal-run';

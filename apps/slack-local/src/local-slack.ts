@@ -71,6 +71,7 @@ export class LocalSlack extends SlackMethods {
   }
 
   get url(): string {
+    // It listens at a port.
     return `http://127.0.0.1:${String((this.#server.address() as AddressInfo).port)}`;
   }
 
@@ -113,6 +114,7 @@ export class LocalSlack extends SlackMethods {
     change: (payload: Fields) => Fields = (payload) => payload,
   ): Promise<Acknowledged> {
     const button = message.blocks
+      // The methods refuse a block with other elements.
       .flatMap((block) => (Array.isArray(block.elements) ? (block.elements as Fields[]) : []))
       .find((element) => element.action_id === actionId);
     if (button === undefined) throw new Error(`the message has no button ${actionId}`);
@@ -350,6 +352,7 @@ const formOf = (payload: Fields): string => new URLSearchParams({ payload: JSON.
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
+  // A request without an encoding gives buffers.
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString('utf8');
 }

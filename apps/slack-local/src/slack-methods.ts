@@ -68,7 +68,9 @@ export class SlackMethods extends EventEmitter<{ readonly message: [LocalMessage
       ts: this.ts(),
       threadTs: typeof fields.thread_ts === 'string' ? fields.thread_ts : null,
       text: textOf(fields.text),
+      // The checks above have found no fault in the blocks.
       blocks: (fields.blocks ?? []) as readonly Fields[],
+      // Slack takes an object, or none.
       metadata: (fields.metadata ?? null) as Fields | null,
       edits: 0,
       at: performance.now(),
@@ -84,6 +86,7 @@ export class SlackMethods extends EventEmitter<{ readonly message: [LocalMessage
     const problems = messageProblems(fields);
     if (problems.length > 0) return this.#invalid('chat.update', problems);
     message.text = textOf(fields.text);
+    // The checks above have found no fault in the blocks.
     message.blocks = (fields.blocks ?? []) as readonly Fields[];
     message.edits += 1;
     return { channel: message.channel, ts: message.ts };
@@ -96,6 +99,7 @@ export class SlackMethods extends EventEmitter<{ readonly message: [LocalMessage
     if (!(user in this.workspace.users)) return 'user_not_in_channel';
     const problems = messageProblems(fields);
     if (problems.length > 0) return this.#invalid('chat.postEphemeral', problems);
+    // The checks above have found no fault in the blocks.
     this.ephemerals.push({ channel, user, text: textOf(fields.text), blocks: (fields.blocks ?? []) as Fields[] });
     return { message_ts: this.ts() };
   }
@@ -107,6 +111,7 @@ export class SlackMethods extends EventEmitter<{ readonly message: [LocalMessage
     if (trigger.until <= Date.now()) return 'expired_trigger_id';
     const problems = viewProblems(fields.view);
     if (problems.length > 0) return this.#invalid('views.open', problems);
+    // The checks above have found no fault in the view.
     const modal: LocalModal = { id: `V${randomId()}`, user: trigger.user, view: fields.view as Fields };
     this.modals.push(modal);
     return { view: { ...modal.view, id: modal.id } };

@@ -4,6 +4,7 @@ import type { Fields, Workspace } from './workspace.js';
 const escape = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
+// The checks of the methods found no fault in the blocks: each list is one of objects.
 const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? (value as readonly Fields[]) : []);
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -64,6 +65,7 @@ export function page(slack: Workspace, as: string, again: boolean): string {
 <body><nav><h1>${escape(workspace.teamName)}</h1><small>You are</small>${people.join('')}<p>${command}</p><p><a class="button" href="/?as=${escape(user)}">Refresh</a></p></nav><main>${modals.join('')}${mine.join('')}${dismiss}${channels.join('')}</main></body></html>`;
 }
 
+// The checks of the methods found no fault in the blocks.
 const plainOf = (value: unknown): string => textOf((value as Fields | undefined)?.text);
 const titleOf = (view: Fields): string => plainOf(view.title);
 
@@ -80,6 +82,7 @@ function blocks(all: readonly Fields[], ts: string | null, hidden: string): stri
     .map((block) => {
       switch (block.type) {
         case 'header':
+          // A header has a text, or the methods refuse it.
           return `<h2>${escape(textOf((block.text as Fields).text))}</h2>`;
         case 'rich_text':
           return listOf(block.elements).map(rich).join('');
@@ -123,6 +126,7 @@ const spans = (all: readonly Fields[]): string =>
         return `<time datetime="${at.toISOString()}">${escape(at.toISOString().replace('T', ' ').slice(0, 16))} UTC</time>`;
       }
       const text = drawn(escape(textOf(each.text))).replaceAll('\n', '<br>');
+      // A style is an object, or the methods refuse it.
       const style = (each.style ?? {}) as Fields;
       if (style.code === true) return `<code>${text}</code>`;
       return style.bold === true ? `<strong>${text}</strong>` : text;
@@ -130,6 +134,7 @@ const spans = (all: readonly Fields[]): string =>
     .join('');
 
 function pressable(button: Fields, ts: string | null, hidden: string): string {
+  // A button has a text, or the methods refuse it.
   const label = escape(textOf((button.text as Fields).text));
   const style = textOf(button.style);
   if (typeof button.url === 'string') {

@@ -19,6 +19,7 @@ export interface RunDispatching {
 
 /** Runs are advanced where a hint or a look finds them due. */
 export function embeddedDispatching(jobs: JobWorker, driver: RunDriver): RunDispatching {
+  // The job of this kind names a run.
   jobs.register('run.advance', (tenantId, id, turn) => driver.execute(tenantId, id as RunId, turn), {
     atOnce: MAX_DRIVEN_RUNS,
   });
@@ -57,6 +58,7 @@ export async function temporalDispatching(
     },
   });
   const handOver: JobHandler = (tenantId, id, { hinted }) => dispatcher.handOver(tenantId, id, hinted);
+  // The job of this kind names a run.
   jobs.register('run.advance', handOver, { atOnce: MAX_DRIVEN_RUNS });
   return {
     underWay: () => dispatcher.underWay,

@@ -153,9 +153,11 @@ function registerJobs(
   jobs.register('lifecycle_hook.execute', once(lifecycleHook.executeHook), { atOnce: MAX_HOOKS });
   jobs.register(
     'impact.advance',
+    // The job of this kind names a report.
     (tenantId, id, turn) => impact.advanceImpact.execute(tenantId, id as ImpactReportId, turn),
     { atOnce: MAX_IMPACT_REPORTS },
   );
+  // The job of this kind names a connection.
   jobs.register('precedent.embed', (tenantId, id) => embedder.giveVectors.execute(tenantId, id as ConnectionId), {
     atOnce: MAX_EMBEDDERS,
   });

@@ -28,6 +28,7 @@ export async function serveWorker(
     listen(server, address),
   );
   return {
+    // It listens at a port, and not at a socket of the file system.
     port: (server.address() as AddressInfo).port,
     close: () =>
       new Promise((resolve) => {

@@ -47,6 +47,7 @@ export class AbsencesController {
     @Body({ schema: newAbsenceSchema }) body: NewAbsenceBody,
   ): Promise<AbsenceView> {
     const wish = {
+      // The schema of the body has checked the form of the id.
       delegateId: body.delegate_id as PersonId,
       roles: body.roles ?? null,
       from: body.from === undefined ? null : Date.parse(body.from),

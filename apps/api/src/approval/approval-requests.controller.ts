@@ -111,7 +111,9 @@ export class ApprovalRequestsController {
     const filter: RequestFilter = {
       ...workFilterOf(query),
       ...(query.state === undefined ? {} : { state: query.state }),
+      // The schema of the query has checked the form of both ids.
       ...(query.plan_id === undefined ? {} : { subject: planKey(query.plan_id as PlanId) }),
+      // As above.
       ...(query.task_id === undefined ? {} : { taskId: query.task_id as TaskId }),
     };
     const tab = filterOfTab(by, query.tab);

@@ -157,6 +157,7 @@ function keyOf(cursor: string | undefined): QueueKey | null {
       action: 'Begin without a cursor, and pass next_cursor back unchanged.',
     });
   }
+  // The look above has checked its form.
   return { risk, targets, expiresAt, id: id as ApprovalRequestId };
 }
 

@@ -129,6 +129,7 @@ export class AutomationsController {
     @Body({ schema: previewAutomationSchema }) { source, automation_id: of }: PreviewAutomationBody,
   ): Promise<AutomationPreviewView> {
     const { after: before } = pageAfter(PREVIEW, { limit: 1, cursor });
+    // The schema of the body has checked the form of the id.
     const asked = { source, of: (of ?? null) as AutomationId | null, before };
     const { occurrences, next } = unwrap(await this.previewing.execute(by, asked));
     return {

@@ -24,7 +24,9 @@ export function changeRequestView(
     what: change.what,
     subject: { ...change.subject },
     loosens: [...change.loosens],
+    // Each kind of change writes its detail as an object.
     detail: detailView(change.detail as JsonObject),
+    // Each kind of change has an object as its payload.
     change: change.payload as JsonObject,
     change_digest: change.changeDigest,
     reason: change.why,

@@ -210,8 +210,11 @@ function claimOf(principal: Caller, key: string, request: FastifyRequest): Idemp
       method: request.method,
       route,
       // Fastify's own classes, copied to plain objects.
+      // Fastify parsed all three from text.
       parameters: { ...(request.params as JsonObject) },
+      // Text, or lists of it.
       query: { ...(request.query as JsonObject) },
+      // The parsers of bodies give JSON.
       body: (request.body ?? null) as Json,
     }),
   };

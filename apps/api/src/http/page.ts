@@ -36,6 +36,7 @@ export function decodeCursor(list: string, cursor: string | undefined): PageKey 
     throw refused(cause);
   }
   if (!Array.isArray(value)) throw refused();
+  // `Array.isArray` says that its members are any.
   const [name, ...key] = value as unknown[];
   if (name !== list || key.length === 0 || !key.every(isKeyPart)) throw refused();
   return key;

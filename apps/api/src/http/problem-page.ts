@@ -15,6 +15,7 @@ export const ProblemsOn = (page: string, kept?: Kept): MethodDecorator =>
 
 /** The page's address with the code of the problem; null if the caller gets the problem as JSON. */
 export function problemPageOf({ routeOptions, headers, query }: FastifyRequest, code: string): string | null {
+  // `ProblemPage` declares both members, and nothing else does.
   const { problemPage: page, keptOnProblemPage: kept } = routeOptions.config as {
     readonly problemPage?: string;
     readonly keptOnProblemPage?: Kept;

@@ -44,7 +44,9 @@ export class RouteDeclarations implements OnApplicationBootstrap {
     const undeclared: string[] = [];
     for (const { metatype } of this.#discovery.getControllers()) {
       if (typeof metatype !== 'function') continue;
+      // The prototype of a class is an object.
       for (const handler of this.#scanner.getAllMethodNames(metatype.prototype as object)) {
+        // Nest lists the classes of controllers alone.
         const found = declarationsOf(metatype as Type<object>, handler);
         if (typeof found === 'string') undeclared.push(found);
         else routes.push(...found);
@@ -71,17 +73,22 @@ export class RouteDeclarations implements OnApplicationBootstrap {
 
 /** The declarations of a method, one a path, none for a method that is no route; or the mistake in its decorators. */
 function declarationsOf(controller: Type<object>, handler: string): RouteDeclaration[] | string {
+  // The prototype of a class is an object.
   const method = (controller.prototype as Record<string, unknown>)[handler];
   if (typeof method !== 'function') return [];
+  // Nest's decorators of methods store it so.
   const verb = Reflect.getMetadata(METHOD_METADATA, method) as RequestMethod | undefined;
   if (verb === undefined) return [];
   const name = `${controller.name}.${handler}`;
+  // Our decorators store it so.
   const access = Reflect.getMetadata(ACCESS, method) as Access | undefined;
   if (access === undefined) return `${name} declares no scope and is not @Public()`;
   const personOnly = Reflect.getMetadata(PERSON_ONLY, method) === true;
+  // Our decorators store them so.
   const roles = (Reflect.getMetadata(ROLES, method) as readonly string[] | undefined) ?? [];
   if (access.kind === 'public' && (personOnly || roles.length > 0))
     return `${name} is @Public() and asks for a person or role`;
+  // Nest's decorators of parameters store them so.
   const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler) ?? {}) as Record<
     string,
     { schema?: unknown }
@@ -103,6 +110,7 @@ function declarationsOf(controller: Type<object>, handler: string): RouteDeclara
 }
 
 const pathsOf = (target: object): string[] => {
+  // Nest's decorators store them so.
   const paths = Reflect.getMetadata(PATH_METADATA, target) as string | string[] | undefined;
   return [paths ?? ''].flat().map((path) => path.replace(/^\/+|\/+$/g, ''));
 };

@@ -32,6 +32,7 @@ export function readDocumentBody<T>(body: unknown, kind: DocumentKind<T>): Resul
   if (parsed?.ok === false) return err(refused('invalid', kind.noun, kind.unreadable, parsed.error));
   const locate = (errors: readonly FieldError[]): FieldError[] =>
     errors.map((error) => (parsed === null ? error : { ...error, ...keyOrValue(error.pointer, parsed.value) }));
+  // The parsers of bodies give JSON.
   const value = parsed === null ? (body as Json) : parsed.value.value;
   const checked = kind.schema.safeParse(value, { error: wordsOfIssue });
   if (checked.success) return ok({ document: checked.data, locate });

@@ -62,6 +62,7 @@ export class AgentsController {
     @CurrentPerson() by: PersonPrincipal,
     @Body({ schema: newAgentSchema }) body: z.infer<typeof newAgentSchema>,
   ): Promise<AgentView> {
+    // The schema of the body has checked the form of the id.
     const wanted = { name: body.name, description: body.description, ownerId: body.owner_id as PersonId };
     return agentView(unwrap(await this.registering.execute(by, wanted)));
   }
@@ -119,6 +120,7 @@ export class AgentsController {
     const change = {
       name: body.name,
       description: body.description,
+      // The schema of the body has checked the form of the id.
       ownerId: body.owner_id as PersonId | undefined,
       disabled: body.disabled,
     };

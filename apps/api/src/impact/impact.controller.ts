@@ -37,11 +37,11 @@ function cellAfter({ cursor }: PageQuery): CellKey | null {
   const key = decodeCursor(CELLS, cursor);
   if (key === null) return null;
   const [supposed, tool, environment, mode] = key.map(String);
-  // It is only compared with, whatever it is.
   return {
     inForce: supposed === '0',
     tool: tool ?? '',
     environment: environment ?? '',
+    // It is only compared with the modes of cells.
     mode: (mode ?? '') as CellKey['mode'],
   };
 }

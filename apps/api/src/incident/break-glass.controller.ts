@@ -59,6 +59,7 @@ export class BreakGlassController {
     @CurrentPerson() by: PersonPrincipal,
     @Query({ schema: breakGlassAvailabilityQuerySchema }) query: z.infer<typeof breakGlassAvailabilityQuerySchema>,
   ): Promise<BreakGlassAvailabilityView> {
+    // The schema of the query has checked the form of the id.
     return availabilityView(unwrap(await this.availability.execute(by, query.plan_id as PlanId)));
   }
 
@@ -73,6 +74,7 @@ export class BreakGlassController {
     @CurrentPerson() by: PersonPrincipal,
     @Body({ schema: checkBreakGlassSchema }) body: z.infer<typeof checkBreakGlassSchema>,
   ): Promise<BreakGlassAvailabilityView> {
+    // The schema of the body has checked the form of the id.
     return availabilityView(unwrap(await this.availability.execute(by, body.plan_id as PlanId, body.justification)));
   }
 }

@@ -47,6 +47,7 @@ export const incidentDetailView = (
     kind: event.kind,
     actor: { ...event.actor },
     text: event.text,
+    // Zod's type of JSON has no readonly members.
     data: event.data as IncidentEventView['data'],
     at: toTimestamp(event.at),
   })),

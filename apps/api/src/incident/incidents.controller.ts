@@ -55,6 +55,7 @@ export class IncidentsController {
     const filter = {
       ...workFilterOf(query),
       ...(query.state === undefined ? {} : { state: query.state }),
+      // The schema of the query has checked the form of the id.
       ...(query.plan_id === undefined ? {} : { planId: query.plan_id as PlanId }),
       ...(query.overdue === undefined ? {} : { overdue: true as const }),
     };

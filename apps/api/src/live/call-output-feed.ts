@@ -20,6 +20,7 @@ export class CallOutputFeed {
   ) {}
 
   has(id: string): boolean {
+    // A text that is no id of a call is not open.
     return this.#open.has(id as ToolCallId);
   }
 
@@ -28,6 +29,7 @@ export class CallOutputFeed {
     if (message.type !== 'audit_entry') return;
     const allowed = ['auto_approved', 'approved', 'trusted'].includes(message.decision ?? '');
     if (!allowed) return;
+    // The schema of the message has checked the form of the id.
     const id = message.toolCallId as ToolCallId;
     this.#open.set(id, 0);
     if (Date.parse(message.timestamp) < now - RECENT_MS) this.#old.add(id);

@@ -66,6 +66,7 @@ export class SessionCommands {
 
   /** A review like any other, so that roles, factors and exclusions hold. The call never changes, so its digest is the one that was seen. */
   async #answer(by: Principal, sessionId: SessionId, { toolCallId, ...answer }: Answer): Promise<void> {
+    // The schema of the command has checked the form of the id.
     const call = unwrap(await this.calls.execute(by, toolCallId as ToolCallId));
     if (call.sessionId !== sessionId) throw new FailureError(notFound('tool call'));
     if (call.requestId === null) throw new FailureError(notAsked);

@@ -11,8 +11,10 @@ const toolView = (tool: UpstreamTool, waiting: WaitingAcceptance | undefined): M
   standing: tool.standing,
   problem: tool.problem,
   digest: tool.digest,
+  // Zod's type of JSON has no readonly members.
   definition: tool.definition as McpServerView['tools'][number]['definition'],
   accepted_digest: tool.acceptedDigest,
+  // As the definition.
   accepted_definition: tool.acceptedDefinition as McpServerView['tools'][number]['accepted_definition'],
   differs: [...tool.differs],
   waiting: waiting === undefined ? null : { change_request_id: waiting.changeRequestId, digest: waiting.digest },

@@ -17,6 +17,7 @@ export function keptJsonSchema(schema: z.ZodObject): ServedSchema {
  * The same schema of an input that its tool checks itself. The package would answer a mistake without a code, in words of zod.
  */
 export const uncheckedInput = ({ '~standard': standard }: ServedSchema): ServedSchema => ({
+  // The tool checks the value by its schema.
   '~standard': { ...standard, validate: (value) => ({ value: value as Record<string, unknown> }) },
 });
 

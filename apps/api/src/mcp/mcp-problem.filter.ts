@@ -14,6 +14,7 @@ export class McpProblemFilter extends ProblemFilter {
 
   override catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
+    // Parameters of a path are text.
     const { slug = '' } = http.getRequest<FastifyRequest>().params as { readonly slug?: string };
     if (error instanceof FailureError && error.failure.kind === 'unauthenticated') {
       const bad = error.failure.code === 'credential.missing' ? '' : ', error="invalid_token"';

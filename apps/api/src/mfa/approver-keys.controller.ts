@@ -26,6 +26,7 @@ export class ApproverKeysController {
     @CurrentPerson() by: PersonPrincipal,
     @Query({ schema: approverKeyQuerySchema }) query: ApproverKeyQuery,
   ): Promise<ApproverKeyListView> {
+    // The schema of the query has checked the form of the id.
     const keys = await this.reading.execute(by.tenantId, (query.person_id ?? null) as PersonId | null);
     return {
       items: keys.map(({ factorId, personId, personName, name, enrolledAt, credentialId, line, fingerprint }) => ({

@@ -73,12 +73,14 @@ export class ApiDescription {
       .build();
     const document = SwaggerModule.createDocument(app, info, {
       operationIdFactory: operationId,
+      // Each schema of ours is one of zod.
       standardSchemaConverter: (schema) => jsonSchemaOf(schema as z.ZodType),
     });
     Object.assign(((document.components ??= {}).schemas ??= {}), jsonSchemaOf(problemSchema).components);
     const declarations = new Map(
       this.#routes.all().map((route) => [operationId(route.controller, route.handler), route]),
     );
+    // The types of Nest say any: the members of a path are its operations.
     const operations = Object.values(document.paths).flatMap((path) => Object.values(path) as MutableOperation[]);
     for (const operation of operations) {
       const route = declarations.get(operation.operationId);
@@ -86,6 +88,7 @@ export class ApiDescription {
       describeAccess(operation, route);
       describeMediaTypes(operation);
     }
+    // Nest's types of the document are wider than ours. A test validates it.
     return document as unknown as ApiDocument;
   }
 }
@@ -110,6 +113,7 @@ function describeAccess(operation: MutableOperation, route: RouteDeclaration): v
 }
 
 function describeMediaTypes(operation: MutableOperation): void {
+  // Our decorator stores them so.
   const types = operation[MEDIA_TYPES] as readonly string[] | undefined;
   Reflect.deleteProperty(operation, MEDIA_TYPES);
   const done: { content?: Record<string, { readonly schema?: object }> } | undefined = operation.responses['200'];

@@ -58,6 +58,7 @@ const revisionView = (plan: Plan): PlanDiffView['before'] => ({
   digest: plan.expansion?.digest ?? null,
 });
 
+// Zod's type of JSON has no readonly members.
 const changeView = (change: ValueChange): PlanDiffView['document'][number] =>
   change as PlanDiffView['document'][number];
 

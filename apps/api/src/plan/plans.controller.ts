@@ -106,6 +106,7 @@ export class PlansController {
     @Param('id', { schema: uuidSchema }) id: PlanId,
     @Query({ schema: planDiffQuerySchema }) { against }: z.infer<typeof planDiffQuerySchema>,
   ): Promise<PlanDiffView> {
+    // The schema of the query has checked that it is an id or this word.
     return planDiffView(unwrap(await this.comparing.execute(by, id, against as PlanId | 'last_executed')));
   }
 

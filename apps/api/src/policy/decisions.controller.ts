@@ -98,6 +98,7 @@ function viewOf(logged: LoggedDecision): DecisionView {
     id: logged.id,
     entrypoint: logged.entrypoint,
     bundle_revision: logged.bundleRevision,
+    // Zod's type of JSON has no readonly members.
     input: logged.input as DecisionView['input'],
     input_digest: logged.inputDigest,
     decision: logged.decision,

@@ -44,6 +44,7 @@ export function toolCallView(answer: ToolCallAnswer, granted: CallGrant | null):
       lease_until: toTimestampOrNull(execution.leaseUntil),
       finished_at: toTimestampOrNull(execution.finishedAt),
       unverified: answer.answeredBy === 'agent',
+      // Zod's type of JSON has no readonly members.
       result: execution.result as ExecutionView['result'],
       error: execution.error,
     },

@@ -24,6 +24,7 @@ const reasonView = (reason: RunReason | null): ReasonView | null =>
         code: reason.code,
         message: reason.message,
         ...(reason.reasons === undefined ? {} : { reasons: reason.reasons.map((each) => ({ ...each })) }),
+        // Zod's type of JSON has no readonly members.
         ...(reason.details === undefined ? {} : { details: reason.details as NonNullable<ReasonView['details']> }),
       };
 
@@ -130,8 +131,10 @@ const attemptView = (attempt: StepAttempt): AttemptView => ({
   finished_at: toTimestampOrNull(attempt.finishedAt),
   outcome: attempt.outcome,
   effect: attempt.effect,
+  // Zod's type of JSON has no readonly members.
   result: attempt.result as AttemptView['result'],
   error: attempt.error === null ? null : { ...attempt.error },
+  // As the result.
   late_result: attempt.lateResult as AttemptView['late_result'],
 });
 
@@ -142,6 +145,7 @@ export const workItemView = (item: WorkItem): RunWorkView['items'][number] => ({
   purpose: item.attempt.purpose,
   number: item.attempt.number,
   tool: `${item.step.toolName}@${String(item.step.toolVersion)}`,
+  // Zod's type of JSON has no readonly members.
   arguments: item.arguments as RunWorkView['items'][number]['arguments'],
   arguments_digest: item.attempt.argumentsDigest,
   targets: [...item.attempt.targets],
@@ -155,6 +159,7 @@ export const runEventView = (event: RunEvent): RunEventView => ({
   seq: event.seq,
   type: event.type,
   actor: { ...event.actor },
+  // Zod's type of JSON has no readonly members.
   data: event.data as RunEventView['data'],
   at: toTimestamp(event.at),
 });

@@ -98,7 +98,9 @@ export class RunsController {
     const filter: RunFilter = {
       ...workFilterOf(query),
       ...(query.state === undefined ? {} : { state: query.state }),
+      // The schema of the query has checked the form of both ids.
       ...(query.task_id === undefined ? {} : { taskId: query.task_id as TaskId }),
+      // As above.
       ...(query.plan_id === undefined ? {} : { planId: query.plan_id as PlanId }),
     };
     const runs = await this.reading.list(by.tenantId, filter, pageAfter('runs', query));

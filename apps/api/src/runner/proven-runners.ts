@@ -18,6 +18,7 @@ export class ProvenRunners {
       await this.proofs.execute(proofIn(request), {
         method,
         path: url,
+        // The parsers of bodies give JSON.
         bodyDigest: digestOf('request-body', (body ?? null) as Json),
       }),
     );

@@ -30,6 +30,7 @@ export const callView = (taken: TakenCall | null): RunnerCallView => ({
     request: {
       tool: taken.call.tool,
       tool_version: taken.call.toolVersion,
+      // Zod's type of JSON has no readonly members.
       arguments: taken.call.arguments as ToolCallRequest['arguments'],
       secrets: { ...taken.secrets },
       idempotency_key: taken.call.idempotencyKey,

@@ -143,6 +143,7 @@ export class RunnerController implements OnModuleDestroy {
     const runner = await this.proven.of(request);
     const taken = await this.taking.execute(runner, {
       waitMs: query.wait_seconds * 1_000,
+      // The schema of the body has checked the form of the ids.
       held: body.held as RunnerDispatchId[],
       gone: AbortSignal.any([untilGone(reply.raw), this.#closing.signal]),
     });

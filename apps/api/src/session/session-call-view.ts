@@ -18,6 +18,7 @@ export const sessionCallView = (
   client_call_id: call.clientCallId,
   turn_id: call.turnId,
   reason: call.reason,
+  // Zod's type of JSON has no readonly members.
   arguments: call.arguments as SessionCallView['arguments'],
   targets: [...call.targets],
   risk: level,
@@ -35,6 +36,7 @@ export const sessionCallView = (
   answer_by: call.state === 'pending' ? toTimestamp(call.askedAt + approvalSeconds * 1_000) : null,
   decided_at: call.state === 'pending' ? null : toTimestamp(call.decidedAt),
   executor: call.executor?.name ?? null,
+  // As the arguments.
   result: 'result' in call ? (call.result as SessionCallView['result']) : null,
   error: 'error' in call ? call.error : null,
   finished_at: toTimestampOrNull('finishedAt' in call ? call.finishedAt : null),

@@ -55,6 +55,7 @@ export class SessionsController {
     const { environment, agent_ids, preset, level, mode, model } = body;
     const wanted = {
       environment,
+      // The schema of the query has checked the form of the ids.
       agentIds: agent_ids === undefined ? null : (agent_ids as AgentId[]),
       autonomy: { preset, level, mode },
       model: model ?? null,
@@ -74,6 +75,7 @@ export class SessionsController {
     @CurrentPrincipal() by: Principal,
     @Query({ schema: sessionQuerySchema }) query: SessionQuery,
   ): Promise<z.infer<typeof sessionListSchema>> {
+    // The schema of the query has checked the form of the id.
     const filter = { state: query.state ?? null, agentId: (query.agent_id ?? null) as AgentId | null };
     const sessions = await this.reading.list(by, filter, pageAfter('sessions', query));
     const counts = await this.counting.execute(by, sessions);

@@ -115,6 +115,7 @@ export class SlackSettingsController {
     @Body({ schema: slackRoutesSchema }) body: z.infer<typeof slackRoutesSchema>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SlackSettingsView | ChangeRequestView> {
+    // The schema of the body has checked the form of the ids.
     const wanted = { channels: body.channels, onDuty: body.on_duty as PersonId[] };
     return this.answers.of(by, reply, unwrap(await this.routing.execute(by, wanted)), slackSettingsView);
   }

@@ -137,6 +137,7 @@ function inFile(file: string, error: unknown): unknown {
 }
 
 const doneBefore = (error: unknown): readonly ConfigurationChange[] => {
+  // A problem of this operation may list the changes that were done before it.
   const { done } = (error instanceof CountersignError ? error.problem : {}) as {
     readonly done?: readonly ConfigurationChange[];
   };

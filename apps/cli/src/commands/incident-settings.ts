@@ -53,6 +53,7 @@ export function addIncidentSettings(program: Command, context: () => CommandCont
       const document = await readDocument(file, io);
       const answer = await withPositions(
         document,
+        // The server checks the document, and names the position of a mistake.
         client().put('/v1/incident-settings', { body: document.value as IncidentSettingsView }),
       );
       output.result(answer, guardedLines(answer, incidentLines));

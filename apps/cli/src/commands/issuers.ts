@@ -61,6 +61,7 @@ export function addIssuers(program: Command, context: () => CommandContext): voi
       const { client, output, io } = context();
       const api = client();
       const document = await readDocument(file, io);
+      // The server checks the document, and names the position of a mistake.
       const wanted = document.value as BodyOf<'put', '/v1/issuers'>;
       const read = revision ?? (await api.get('/v1/issuers')).revision;
       const answer = await withPositions(

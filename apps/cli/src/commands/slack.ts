@@ -30,6 +30,7 @@ export function addSlack(program: Command, context: () => CommandContext): void 
     .action(async (file: string) => {
       const { client, output, io } = context();
       const document = await readDocument(file, io);
+      // The server checks the document, and names the position of a mistake.
       const wanted = document.value as BodyOf<'put', '/v1/slack/routes'>;
       const answer = await withPositions(document, client().put('/v1/slack/routes', { body: wanted }));
       output.result(answer, guardedLines(answer, slackLines));
@@ -46,6 +47,7 @@ export function addSlack(program: Command, context: () => CommandContext): void 
     .action(async (file: string) => {
       const { client, output, io } = context();
       const document = await readDocument(file, io);
+      // The server checks the document, and names the position of a mistake.
       const wanted = document.value as BodyOf<'put', '/v1/slack/app'>;
       const answer = await withPositions(document, client().put('/v1/slack/app', { body: wanted }));
       output.result(

@@ -78,6 +78,7 @@ export function addSubmit(program: Command, context: () => CommandContext): void
     .action(async (file: string) => {
       const { client, output, io } = context();
       const document = await readDocument(file, io);
+      // The server checks the document, and names the position of a mistake.
       const task = await withPositions(document, client().post('/v1/tasks', { body: document.value as TaskSpec }));
       output.result(task, [
         `${pc.bold('task')} ${task.id} is ${state(task.state)}`,
@@ -100,6 +101,7 @@ export function addSubmit(program: Command, context: () => CommandContext): void
       const document = await readDocument(file, io);
       const plan = await withPositions(
         document,
+        // The server checks the document, and names the position of a mistake.
         api.post('/v1/tasks/{id}/plans', { path: { id: task }, body: document.value as PlanDocument }),
       );
       output.note(planLines(plan).join('\n'));

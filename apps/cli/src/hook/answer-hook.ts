@@ -99,6 +99,7 @@ async function asked({ call }: Asks, world: HookWorld): Promise<HookAnswer> {
 
   const session = sessionOf(host, call.hostSession, { ...settings, ...given(options) });
   if ('code' in session) return denial(session, null);
+  // A host sends its hook JSON.
   const argumentsDigest = digestOf('arguments', mapping.call.arguments as JsonObject);
   const access = world.access();
   const question = { session, call: mapping.call, clientCallId: call.id ?? randomUUID(), turn: call.turn };
@@ -175,6 +176,7 @@ function denial({ code, message }: HookRefusal, page: string | null): HookAnswer
   };
 }
 
+// A host sends its hook JSON.
 const documentOf = ({ tool, arguments: args }: MappedCall): JsonObject => ({ tool, arguments: args as JsonObject });
 
 const changedMeanwhile: HookRefusal = {

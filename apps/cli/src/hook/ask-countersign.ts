@@ -132,6 +132,7 @@ export async function askAgain(client: CountersignClient, question: Question, se
 
 const bodyOf = ({ call, clientCallId, turn }: Question) => ({
   tool: call.tool,
+  // The generated type of arguments has no members.
   arguments: call.arguments as Record<string, never>,
   client_call_id: clientCallId,
   ...(turn === null ? {} : { turn_id: turn }),

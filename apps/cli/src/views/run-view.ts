@@ -111,6 +111,7 @@ const unknownText = (step: Step): string =>
 const textOf = (value: unknown): string => (typeof value === 'string' ? oneLine(value) : '');
 const listOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+// Any object may be read by name: an absent member is undefined.
 const memberOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
 

@@ -58,6 +58,7 @@ export async function liveThroughSession(
     env: { COUNTERSIGN_URL: setting.api, COUNTERSIGN_TOKEN_FILE: 'agent.token' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  // Node gives the exit code of a process with this event.
   const ended = once(agent, 'exit') as Promise<[number | null]>;
   let page = '';
   let answering = Promise.resolve();

@@ -12,6 +12,7 @@ import { inWords } from '../components/tone-of.js';
 /** The name that an entry's payload gives its subject, if it has one. */
 function nameIn(payload: unknown): string | undefined {
   if (typeof payload !== 'object' || payload === null) return undefined;
+  // Any object may be read by name: an absent member is undefined.
   const { what, name, tool, reason } = payload as Readonly<Record<'what' | 'name' | 'tool' | 'reason', unknown>>;
   return [what, name, tool, reason].find((each) => typeof each === 'string');
 }

@@ -101,5 +101,6 @@ function StepMembers({ step }: { readonly step: Step }) {
   );
 }
 
+// Any object may be read by name: an absent member is undefined.
 const asObject = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};

@@ -17,6 +17,7 @@ function useKindWords(kind: string): string | undefined {
     ...queryOf('/v1/schemas/{name}', { path: { name: 'automation' } }),
     staleTime: Infinity,
   });
+  // The answer is a JSON Schema.
   const root = data as Schema | undefined;
   if (root === undefined) return undefined;
   const kinds = variantsOf(root, root)

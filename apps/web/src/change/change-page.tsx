@@ -194,6 +194,7 @@ function Shown({ change }: { readonly change: ChangeRequestView }) {
               <DataTable
                 label="Cells that change"
                 columns={['Tool', 'Environment', 'What changes']}
+                // The document of this kind of change lists its cells.
                 rows={(cells as readonly CellChange[]).map(({ tool, environment, what }) => ({
                   key: `${tool} ${environment}`,
                   cells: [

@@ -49,6 +49,7 @@ export function AskApproval({ planId }: { readonly planId: string }) {
               {...control}
               value={start}
               onChange={(event) => {
+                // The options of the field are the values of `Start`.
                 setStart(event.target.value as Start);
               }}
             >

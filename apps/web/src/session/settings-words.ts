@@ -24,6 +24,7 @@ const MODE_WORDS: Readonly<Record<Settings['mode'], string>> = {
   'allow-safe-readonly': 'High risk asks',
 };
 
+// `Object.entries` forgets the type of the keys.
 const entriesOf = <Name extends string>(words: Readonly<Record<Name, string>>): readonly (readonly [Name, string])[] =>
   Object.entries(words) as [Name, string][];
 

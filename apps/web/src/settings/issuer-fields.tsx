@@ -57,7 +57,9 @@ export function issuerOf(draft: IssuerDraft, clientSecret: string | null): Issue
     client_secret: clientSecret,
     extra_scopes: wordsOf(draft.extra_scopes),
     // The API refuses a name that it does not know.
+    // The server checks the words, and the form shows its refusal.
     algorithms: wordsOf(draft.algorithms) as Issuer['algorithms'],
+    // The server checks the words, and the form shows its refusal.
     bearer_scopes: wordsOf(draft.bearer_scopes) as Issuer['bearer_scopes'],
     role_mappings: draft.role_mappings.map(({ value, role }) => ({ value: value.trim(), role: role.trim() })),
   };
@@ -122,6 +124,7 @@ export function IssuerFields({ draft, onChange, onRemove }: IssuerFieldsProps) {
             <select
               {...control}
               value={draft.provision}
+              // The options of the field are the values of the setting.
               onChange={(event) => onChange({ provision: event.target.value as Issuer['provision'] })}
             >
               <option value="mapped">people who get a role by the mapping below</option>

@@ -37,6 +37,7 @@ export function ReasonDialog() {
 
 function Why({ asked: { problem, answer } }: { readonly asked: Asked }) {
   const [reason, setReason] = useState('');
+  // The server adds both to a problem of a change that loosens something.
   const { what, loosens } = problem as { what?: string; loosens?: readonly string[] };
   return (
     <Dialog

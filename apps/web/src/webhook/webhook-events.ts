@@ -16,4 +16,5 @@ const MEANINGS: Readonly<Record<Subscription, string>> = {
   'guardrail.*': 'decisions about calls, halts and settings',
 };
 
+// `Object.entries` forgets the type of the keys.
 export const EVENTS = Object.entries(MEANINGS) as readonly (readonly [Subscription, string])[];

@@ -34,6 +34,7 @@ export const REPLICA_READS: Reads = {
 export function readFromReplica<T extends object>(reading: Database['reading'], name: string, part: T): T {
   const read: Record<string, unknown> = {};
   for (const [member, methods] of Object.entries(REPLICA_READS[name] ?? {})) {
+    // A name without a use case is refused below.
     const useCase = (part as Readonly<Record<string, object | undefined>>)[member];
     if (useCase === undefined) throw new Error(`${name} has no ${member} to read from a replica.`);
     read[member] = reads(reading, useCase, methods);
@@ -50,6 +51,7 @@ function reads(reading: Database['reading'], useCase: object, methods: readonly 
     get: (target, name) => {
       const member: unknown = Reflect.get(target, name, target);
       if (typeof member !== 'function' || name === 'constructor') return member;
+      // A method of a use case returns a promise.
       const method = member as (...args: unknown[]) => Promise<unknown>;
       if (typeof name !== 'string' || !methods.includes(name)) return method.bind(target);
       return (...args: unknown[]) => reading(() => method.apply(target, args));

@@ -31,6 +31,7 @@ export async function serveMetrics(metrics: Metrics, address: { host: string; po
   boundUnreadBodies(server);
   await listening({ ...address, setting: 'COUNTERSIGN_METRICS_PORT' }, () => listen(server, address));
   return {
+    // It listens at a port, and not at a socket of the file system.
     port: (server.address() as AddressInfo).port,
     close: () =>
       new Promise((resolve) => {

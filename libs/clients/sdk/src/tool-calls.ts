@@ -89,6 +89,7 @@ async function executeOwn(
   const report = (outcome: OwnOutcome | Unknown): Promise<ToolCall> =>
     client.post('/v1/tool-calls/{id}/result', {
       path: { id },
+      // The spread of a union is no union to the compiler.
       body: { jti: id, arguments_digest: digest ?? '', ...outcome } as BodyOf<'post', '/v1/tool-calls/{id}/result'>,
     });
   const execute = ownMember(own.tools, tool);
@@ -96,6 +97,7 @@ async function executeOwn(
   const request: ToolCallRequest = {
     tool,
     tool_version: version ?? 0,
+    // Arguments that JSON lacks fail when they are sent.
     arguments: args as ToolCallRequest['arguments'],
     secrets: {},
     idempotency_key: id,

@@ -67,6 +67,7 @@ function writePlain(value: unknown): string | null {
   }
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return null;
+  // Its prototype says that it is a plain object.
   const members = value as Record<string, unknown>;
   // The default sort compares UTF-16 code units, which is the order of RFC 8785 section 3.2.3.
   for (const key of Object.keys(members).sort()) {

@@ -28,6 +28,7 @@ export interface McpDefinition {
 
 /** Reads a definition, and refuses one that people cannot judge (T54): too large, too deep, or with invisible characters. */
 export function readMcpDefinition(listed: unknown): McpDefinition {
+  // Any object may be read by name: an absent member is undefined.
   const given = typeof listed === 'object' && listed !== null ? (listed as Readonly<Record<string, unknown>>) : {};
   const tool = typeof given.name === 'string' ? given.name : '';
   const refuse = (problem: string): McpDefinition => ({
@@ -38,6 +39,7 @@ export function readMcpDefinition(listed: unknown): McpDefinition {
   });
   if (!NAME.test(tool)) return refuse('Its name is not 1 to 100 letters, digits and _ . -');
   const members = MEMBERS.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]] as const]));
+  // It came as JSON. `canonicalJson` refuses a value that JSON lacks.
   const definition = Object.fromEntries(members) as JsonObject;
   if (isDeeper(definition, MAX_DEPTH)) return refuse(`It is more than ${String(MAX_DEPTH)} levels deep.`);
   const { description } = definition;

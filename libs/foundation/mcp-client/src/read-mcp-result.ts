@@ -12,6 +12,7 @@ export function readMcpResult(
   { content, structuredContent, isError }: CallToolResult,
   hide: Hide = (said) => said,
 ): McpResult {
+  // It came as JSON.
   const result = { content, ...(structuredContent === undefined ? {} : { structuredContent }) } as Json & JsonObject;
   if (isError !== true) return { ok: true, result };
   const said = words(content.flatMap((each) => (each.type === 'text' ? [each.text] : [])).join('\n'), hide);

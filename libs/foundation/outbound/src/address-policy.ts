@@ -35,6 +35,7 @@ export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
   if (parsed.range() !== 'unicast' || parsed.toString() === AZURE_HOST) return false;
+  // It is no IPv4, so it is IPv6.
   return parsed.kind() === 'ipv4' || isGlobalUnicast(parsed as ipaddr.IPv6);
 }
 

@@ -36,6 +36,7 @@ export async function fetchThrough(
   const answer = await undiciFetch(url, options);
   const read: Uint8Array[] = [];
   let bytes = 0;
+  // The types of undici say any; a body has bytes.
   for await (const chunk of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
     bytes += chunk.byteLength;
     if (bytes > maxBytes) throw new Error(`${new URL(url).host} answered with more than ${String(maxBytes)} bytes`);

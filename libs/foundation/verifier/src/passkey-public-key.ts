@@ -24,6 +24,7 @@ export function parsePasskeyPublicKey(text: string): PasskeyPublicKey | null {
   const [, algorithm, encoded] = /^(ES256|EdDSA|RS256):([A-Za-z0-9_-]+)$/.exec(text) ?? [];
   const bytes = encoded === undefined ? null : decodeBase64Url(encoded);
   if (algorithm === undefined || bytes === null) return null;
+  // `isKey` looks next whether it is one.
   const key = { algorithm: algorithm as PasskeyAlgorithm, bytes };
   return isKey(key) ? key : null;
 }

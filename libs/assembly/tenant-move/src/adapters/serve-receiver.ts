@@ -69,9 +69,11 @@ async function answerTo(request: ReceiverRequest, keys: TargetKeys, channel: Sea
       await keys.addMoved(request.keys);
       return null;
     case 'signing_key':
+      // A schema has checked its form. The sender's record names the tenant.
       await keys.keepSigningKey(request.tenantId as TenantId, request.name, request.key);
       return null;
     case 'epoch':
+      // A schema has checked its form. The sender's record names the tenant.
       return keys.startEpoch({ ...request, tenantId: request.tenantId as TenantId });
   }
 }

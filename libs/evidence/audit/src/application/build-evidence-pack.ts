@@ -285,6 +285,7 @@ export class BuildEvidencePack {
       return {
         epoch,
         leaf_index: leaf.index,
+        // A header has members of JSON, and as an interface no index signature.
         header: headerOf(entry) as unknown as JsonObject,
         facts: payload ? { salt: bytesToHex(payload.salt), payload: payload.payload } : null,
         inclusion: hashes.slice(at, (at += ranges[position]?.length ?? 0)).map((hash) => bytesToHex(hash)),

@@ -21,6 +21,7 @@ export const storedCell: z.ZodType<Pick<LatticeCell, 'from' | 'to' | 'gains' | '
   what: z.array(z.string()),
 });
 
+// The keys of this constant are the entrypoints.
 const ENTRYPOINTS = Object.keys(POLICY_INPUTS) as Entrypoint[];
 const OBLIGATIONS = obligationsSchema.keyof();
 const speaking = z.object({ rule: z.string(), code: z.string() });

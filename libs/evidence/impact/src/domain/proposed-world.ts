@@ -102,6 +102,7 @@ function withCatalog(
 export function toolInWorld(tool: Pick<ToolVersion, 'name' | 'version' | 'definition'>): ToolInWorld {
   return {
     facts: toolFacts(tool),
+    // A schema read it from JSON.
     digest: digestText('tool', canonicalJson(tool.definition as Json)),
     reading: digestOf('tool', readingOf(tool.definition)),
   };

@@ -115,6 +115,7 @@ export function putDecision(
  */
 function notAsEvaluated({ input, inputDigest }: StoredDecision): NotPut | null {
   try {
+    // It was stored as JSON.
     if (digestOf('policy-input', input as Json) === inputDigest) return null;
   } catch (error) {
     if (error instanceof CanonicalJsonError) return 'altered';

@@ -110,7 +110,9 @@ export function toolNames(stored: StoredInput): string[] {
 }
 
 const factsIn = (value: unknown): ToolFacts | null =>
+  // An input as it was stored: its digest is compared, and a wrong shape fails the evaluation alone.
   typeof asRecord(value).name === 'string' ? (value as ToolFacts) : null;
 
 export const asRecord = (value: unknown): StoredInput =>
+  // Any object may be read by name: an absent member is undefined.
   typeof value === 'object' && value !== null ? (value as StoredInput) : {};

@@ -68,6 +68,7 @@ function moved<T>(before: Readonly<Record<string, T>>, after: Readonly<Record<st
 /** The value of a name that the record itself has, so that `constructor` is a name as any other. */
 export const own = <T>(record: Readonly<Record<string, T>>, name: string): T | null => ownMember(record, name) ?? null;
 
+// Both are parts of stored documents, which are JSON.
 const same = (a: unknown, b: unknown): boolean => canonicalJson(a as Json) === canonicalJson(b as Json);
 
 /** The whole world on one side of a change. */

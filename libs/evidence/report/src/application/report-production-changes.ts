@@ -17,6 +17,7 @@ const AT_ONCE = 200;
 
 const cursorOf = (change: ProductionChangeView): ChangeCursor => ({
   occurredAt: Date.parse(change.occurred_at),
+  // The view was made of a run.
   runId: change.run_id as RunId,
 });
 
@@ -64,6 +65,7 @@ export class ReportProductionChanges {
       for (const { plan_id: planId } of changes) {
         if (told.has(planId)) continue;
         told.add(planId);
+        // The view was made of a plan.
         yield planId as PlanId;
       }
   }

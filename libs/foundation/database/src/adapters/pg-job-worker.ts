@@ -86,8 +86,10 @@ export class PgJobWorker implements JobWorker {
   /** Anybody with a login can send a notification: one that makes no sense is dropped. */
   #hint(payload: string): void {
     const [name, tenantId, id, trace = null] = payload.split(' ');
+    // A name of no job finds no kind.
     const kind = this.#kinds.get(name as JobName);
     if (kind === undefined || tenantId === undefined || id === undefined || !isUuid(tenantId) || !isUuid(id)) return;
+    // The name has a kind, and both ids have the form of one.
     this.#add(name as JobName, kind, { tenantId: tenantId as TenantId, id, trace, hinted: true });
   }
 

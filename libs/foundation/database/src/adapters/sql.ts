@@ -129,6 +129,7 @@ export class TypeormTx implements Tx {
     this.#makeManager = () => managerOver(dataSource, run);
     this.#sql = {
       query: async <Row extends Unread<Row>>(text: string, parameters: readonly unknown[] = []) =>
+        // The statement names the columns of a row. The compiler refuses rows with unread documents.
         (await run(text, parameters)).rows as Row[],
       execute: async (text, parameters = []) => (await run(text, parameters)).rowCount ?? 0,
       executeAhead: (text, parameters = []) => {

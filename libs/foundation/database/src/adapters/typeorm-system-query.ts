@@ -36,6 +36,7 @@ export class TypeormSystemQuery implements SystemQuery {
     try {
       const text = `select ${columns} from ${functionName}(${placeholders})`;
       const { rows } = await runStatement(await connectionOf(runner), text, parameters, this.prepared);
+      // The caller states the columns of the function.
       return rows as Row[];
     } finally {
       await runner.release();

@@ -20,6 +20,7 @@ export async function loadTemporal(
     const [worker, client, activity] = await Promise.all(
       ['worker', 'client', 'activity'].map((name) => load(`@temporalio/${name}`)),
     );
+    // The packages have the pinned version, from which these types are.
     return { worker, client, activity } as TemporalPackages;
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && ABSENT.includes(error.code))) throw error;

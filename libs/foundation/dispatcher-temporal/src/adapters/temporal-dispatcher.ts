@@ -270,6 +270,7 @@ export class TemporalDispatcher {
     }, HEARTBEAT_MS);
     this.#underWay += 1;
     try {
+      // The dispatcher started the workflow with both ids.
       const again = await this.parts.advance(tenantId as TenantId, runId as RunId, this.#slice());
       return turnOf(again, Date.now());
     } catch (error) {

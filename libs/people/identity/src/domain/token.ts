@@ -45,6 +45,7 @@ export function tokenKindOf(token: string): TokenKind | null {
   if (parts === null) return null;
   const [, letter, sum = ''] = parts;
   if (!timingSafeEqual(Buffer.from(sum), Buffer.from(checksum(token.slice(0, -6))))) return null;
+  // The keys of this constant are the kinds.
   return (Object.keys(TOKEN_KINDS) as TokenKind[]).find((kind) => TOKEN_KINDS[kind] === letter) ?? null;
 }
 

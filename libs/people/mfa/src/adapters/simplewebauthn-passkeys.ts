@@ -89,6 +89,7 @@ export class SimplewebauthnPasskeys implements Passkeys {
     const { verifyAuthenticationResponse } = await webauthn();
     try {
       const { verified, authenticationInfo: info } = await verifyAuthenticationResponse({
+        // The package checks each member itself.
         response: answer as AuthenticationResponseJSON,
         expectedChallenge: challenge,
         expectedOrigin: origin,
@@ -97,6 +98,7 @@ export class SimplewebauthnPasskeys implements Passkeys {
         // Zero: the library looks at the counter before the signature, and an unsigned counter proves nothing.
         credential: { id: passkey.passkeyId, publicKey: Uint8Array.from(passkey.publicKey), counter: 0 },
       });
+      // The package has verified it.
       const assertion = verified ? this.#kept(answer as AuthenticationResponseJSON, challenge, passkey) : null;
       return assertion && { counter: info.newCounter, backedUp: info.credentialBackedUp, assertion };
     } catch {

@@ -18,6 +18,7 @@ export class ProofEvidence {
     const found: EvidenceOfProof[] = [];
     for (const { kind, id } of refs) {
       if (kind !== 'passkey-assertion' || !isUuid(id)) continue;
+      // It has the form of an id. Only a step-up is found by it.
       const stepUp = await this.stepUps.find(tx, id as StepUpId);
       const document = stepUp === null || stepUp.state === 'open' ? null : assertionDocument(stepUp);
       if (stepUp === null || stepUp.state === 'open' || document === null) continue;

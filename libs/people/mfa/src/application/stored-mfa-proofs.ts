@@ -15,6 +15,7 @@ export class StoredMfaProofs implements MfaProofs {
     tx: Tx,
     wanted: { readonly personId: PersonId; readonly stepUpId: string; readonly operation: SteppedUpOperation },
   ): Promise<Result<TakenProof>> {
+    // It has the form of an id. Only a step-up is found by it.
     const stepUp = isUuid(wanted.stepUpId) ? await this.stepUps.lock(tx, wanted.stepUpId as StepUpId) : null;
     const used = decideTake(stepUp, wanted, await tx.now());
     if (!used.ok) return used;

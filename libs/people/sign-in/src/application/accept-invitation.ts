@@ -168,13 +168,14 @@ export class AcceptInvitation {
 
 const letInByOperator = ({ channel }: Enrolment): boolean => channel === 'operator';
 
-/** Somebody who has no credential yet but the invitation, which stands for one. */
+/** Somebody who has no credential yet but the invitation. */
 const invited = (tenantId: TenantId, person: Person, enrolment: Enrolment): PersonPrincipal => ({
   kind: 'person',
   tenantId,
   personId: person.id,
   displayName: person.displayName,
   roles: countingRoles(person.roles, person.enrolledAt),
+  // The invitation stands for the credential.
   credentialId: enrolment.id as CredentialId,
   credentialKind: 'person_token',
   scopes: [],

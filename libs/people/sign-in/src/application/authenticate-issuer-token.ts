@@ -75,6 +75,7 @@ export class AuthenticateIssuerToken implements IssuerTokenAuthenticator {
     const slug = this.deps.addresses.slugOf(audience);
     if (slug !== null) return this.deps.tenants.bySlug(slug);
     const id = this.deps.addresses.tenantOf(audience);
+    // It has the form of an id. Only a tenant is found by it.
     return id !== null && isUuid(id) ? (id as TenantId) : null;
   }
 

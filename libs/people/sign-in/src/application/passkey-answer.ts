@@ -12,6 +12,7 @@ const UUID_BYTES = 16;
 export function personOfAnswer({ response }: PasskeyAnswer): PersonId | null {
   const bytes = Buffer.from(response.userHandle ?? '', 'base64url');
   if (bytes.length !== UUID_BYTES) return null;
+  // A registration gave the authenticator this id, as bytes.
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') as PersonId;
 }
 

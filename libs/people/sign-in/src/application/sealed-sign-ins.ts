@@ -44,6 +44,7 @@ export class SealedSignIns {
   async open(state: string): Promise<{ readonly tenantId: TenantId; readonly underWay: SignInUnderWay } | null> {
     const [, tenant, keyId, sealed] = STATE.exec(state) ?? [];
     if (tenant === undefined || keyId === undefined || sealed === undefined) return null;
+    // The seal below is of this tenant alone.
     const tenantId = tenant as TenantId;
     const bytes = Buffer.from(sealed, 'base64url');
     const plain = await this.#unwrap(tenantId, {

@@ -173,6 +173,7 @@ export class PutSignInSettings implements CarriesOutChange<SettingsDocument> {
     await this.deps.settings.save(tx, next, admitted.authorId);
     const after = await this.deps.settings.read(tx);
     for (const { id, how } of standingsOf(before, after, admitted.alone))
+      // People alone change these settings.
       await this.deps.settings.keepStanding(tx, { issuerId: id, how, personId: admitted.actor.id as PersonId });
     await this.deps.twoPersonRule.outdate(tx, admitted, {
       kind: 'sign_in',

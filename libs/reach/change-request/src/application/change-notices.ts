@@ -38,6 +38,7 @@ export class ChangeNotices implements NoticeSource {
   ) {}
 
   async read(tx: Tx, payload: Readonly<Record<string, string>>): Promise<NoticeToTell | null> {
+    // A message of this topic names its change.
     const named = await this.changes.find(tx, payload.change_id as ChangeRequestId);
     if (named === null) return null;
     const { change } = named;

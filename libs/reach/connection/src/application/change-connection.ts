@@ -77,6 +77,7 @@ export class ChangeConnection<S extends KindSettings> implements CarriesOutChang
     const refused = await this.#refused(tx, payload);
     if (refused !== null) return err(refused);
     const before = await this.#locked(tx);
+    // The change was stored with the id of its connection.
     const id = before?.id ?? (payload.id as ConnectionId);
     return this.#put(tx, change, before, id, this.kind.settings.parse(payload));
   }

@@ -15,6 +15,7 @@ export class CommentNotices implements NoticeSource {
   ) {}
 
   async read(tx: Tx, payload: Readonly<Record<string, string>>): Promise<NoticeToTell | null> {
+    // A message of this topic names its comment.
     const named = await this.comments.find(tx, payload.comment_id as CommentId);
     // An agent's words are never sent out.
     if (named?.comment.author.kind !== 'person') return null;

@@ -91,6 +91,7 @@ export class FanOutMessage {
       case 'approval_request.reminder':
         return told === null ? null : this.#reminder(tx, told, payload.roles?.split(' ') ?? []);
       case 'run.changed':
+        // A message of this topic names its run.
         return this.#run(tx, payload.run_id as RunId, payload.event ?? '');
       default:
         return this.#notice(tx, topic, payload);

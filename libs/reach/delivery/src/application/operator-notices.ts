@@ -14,6 +14,7 @@ export class OperatorNotices implements NoticeSource {
 
   async read(tx: Tx, payload: Readonly<Record<string, string>>): Promise<NoticeToTell | null> {
     const { person_id: personId = '', as_admin: asAdmin, until = '' } = payload;
+    // A message of this topic names a person.
     const [person] = await this.directory.people(tx, [personId as PersonId]);
     if (person === undefined) return null;
     return {

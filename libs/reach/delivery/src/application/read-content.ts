@@ -33,6 +33,7 @@ export class ReadContent {
       const notice = await this.notice(tx, topic, payload);
       return notice === null ? null : noticeContent(notice);
     }
+    // A message with another topic than these is about a request.
     const message = known ?? (await this.request(tx, payload.request_id as ApprovalRequestId));
     if (message === null) return null;
     const url = requestUrl(this.publicUrl, message.id);
@@ -47,8 +48,10 @@ export class ReadContent {
 
   /** The request that a message is about; null if it is about something else. */
   async requestOf(tx: Tx, { topic, payload }: AttemptedEntry): Promise<ApprovalRequestId | null> {
+    // A message names its request by the id.
     if (payload.request_id !== undefined) return payload.request_id as ApprovalRequestId;
     if (topic !== 'run.changed') return null;
+    // A message of this topic names its run.
     return (await this.directory.run(tx, payload.run_id as RunId))?.requestId ?? null;
   }
 
@@ -56,6 +59,7 @@ export class ReadContent {
     tx: Tx,
     payload: AttemptedEntry['payload'],
   ): Promise<{ readonly run: NotifiedRun; readonly content: Content } | null> {
+    // The message is about a run.
     const run = await this.directory.run(tx, payload.run_id as RunId);
     if (run === null) return null;
     const { reason, outcome } = run;

@@ -26,5 +26,6 @@ export function readDestination(text: string): Destination {
   const [, channel, address, showing] = DESTINATION.exec(text) ?? [];
   if (channel === undefined || address === undefined || showing === undefined)
     throw new Error(`"${text}" is no destination`);
+  // The text is one that `destinationText` wrote.
   return { channel, address, showing: showing as Showing };
 }

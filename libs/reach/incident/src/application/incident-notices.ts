@@ -26,6 +26,7 @@ export class IncidentNotices implements NoticeSource {
   ) {}
 
   async read(tx: Tx, payload: Readonly<Record<string, string>>): Promise<NoticeToTell | null> {
+    // A message of this topic names its incident.
     const seen = await this.incidents.find(tx, payload.incident_id as IncidentId);
     if (seen === null) return null;
     const { incident, environment } = seen;

@@ -94,6 +94,7 @@ export class InvokeBreakGlass {
   execute(principal: PersonPrincipal, invocation: Invocation): Promise<Result<GlassBroken>> {
     return this.uow.run(principal.tenantId, async (tx) => {
       const { subjects, audit } = this.parts;
+      // A schema has checked its form; the next line looks whether there is such a plan.
       const planId = invocation.plan_id as PlanId;
       const held = await subjects.hold(tx, planId);
       if (held === null) return err(notFound('plan'));

@@ -33,6 +33,7 @@ export class ExecuteHook implements RecordsAnswers {
 
   /** Does nothing if the execution is settled, not due, or leased by another worker. Do not call inside a transaction. */
   async execute(tenantId: TenantId, id: string): Promise<void> {
+    // The job of this kind names an execution.
     const execution = await this.uow.run(tenantId, (tx) => this.#take(tx, id as HookExecutionId));
     if (execution === null) return;
     try {
@@ -72,6 +73,7 @@ export class ExecuteHook implements RecordsAnswers {
 
   async recordKept(tx: Tx, { source, attempt }: SentCallName): Promise<void> {
     const { executions, runners } = this.parts;
+    // The source of a hook's call is its execution.
     const execution = await executions.lockSent(tx, source.id as HookExecutionId, attempt);
     const kept = execution === null ? null : await runners.kept(tx, execution);
     if (execution === null || kept === null || kept.kind === 'under_way') return;

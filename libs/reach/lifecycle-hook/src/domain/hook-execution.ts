@@ -97,6 +97,7 @@ export function attemptEnd(outcome: DispatchOutcome, waitedMs: number): AttemptE
 }
 
 function endOfProgram(result: unknown): AttemptEnd {
+  // A runner's result may be anything: each member is checked below.
   const { exit_status: status, output } = (result ?? {}) as Readonly<Record<string, unknown>>;
   const exitStatus = typeof status === 'number' ? status : null;
   const text = typeof output === 'string' ? maskedBeginning(output, MAX_OUTPUT) : null;

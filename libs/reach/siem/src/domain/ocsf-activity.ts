@@ -51,6 +51,7 @@ const WORDS: Readonly<Record<OcsfActivity, readonly string[]>> = {
   ],
 };
 const ACTIVITY_OF: ReadonlyMap<string, OcsfActivity> = new Map(
+  // The keys of this constant are the activities.
   Object.entries(WORDS).flatMap(([activity, words]) => words.map((word) => [word, activity as OcsfActivity])),
 );
 

@@ -111,6 +111,7 @@ export class WorkInteraction {
     const about = { tenantId: workspace.tenantId, action: interaction.action };
     const claim = readButtonValue(workspace.signingSecret, about, interaction.value);
     if (claim === null) return err(changedButton);
+    // The signature of the button was verified.
     const requestId = claim.requestId as ApprovalRequestId;
     const person = await this.deps.links.principalOf(workspace.tenantId, interaction);
     if (person === null) return err(unknownUser(workspace, interaction));

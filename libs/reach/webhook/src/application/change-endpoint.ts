@@ -98,6 +98,7 @@ export class ChangeEndpoint implements CarriesOutChange<SpeltEndpoint> {
     const refused = await refusedServer(this.parts.mayConnect, tx.tenantId, payload, 'webhook');
     if (refused !== null) return err(refused);
     await this.parts.endpoints.lockForChange(tx);
+    // The change was stored with the id of its webhook.
     return this.#put(tx, change, payload.id as WebhookEndpointId, payload);
   }
 

@@ -56,6 +56,7 @@ export class DeliverWebhook {
 
   /** Does nothing if the delivery is settled, not due, or leased by another worker. Do not call inside a transaction. */
   async execute(tenantId: TenantId, id: string): Promise<void> {
+    // The job of this kind names a delivery.
     const taken = await this.#take(tenantId, id as WebhookDeliveryId);
     if (taken === null) return;
     if (!subscribes(taken.endpoint, taken.delivery.event)) {

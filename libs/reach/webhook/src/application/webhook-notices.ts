@@ -15,6 +15,7 @@ export class WebhookNotices implements NoticeSource {
 
   /** Null if it is on again, or was removed. */
   async read(tx: Tx, { webhook_id: id }: Readonly<Record<string, string>>): Promise<NoticeToTell | null> {
+    // A message of this topic names its webhook.
     const endpoint = id === undefined ? null : await this.endpoints.find(tx, id as WebhookEndpointId);
     if (endpoint === null || endpoint.enabled) return null;
     return {

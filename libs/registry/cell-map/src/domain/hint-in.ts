@@ -36,6 +36,7 @@ export const hintOfTenant = (id: unknown): string | null =>
 export function membersOf(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);
+    // Any object may be read by name: an absent member is undefined.
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   } catch {
     return {};

@@ -13,6 +13,7 @@ const MAX_DEPTH = 64;
  */
 export function recordable(outcome: DispatchOutcome, secrets: ReadonlyMap<string, string>): DispatchOutcome {
   if (outcome.kind !== 'succeeded') {
+    // Text is replaced by text, so the shape stays.
     const error = withoutSecrets({ ...outcome.error }, secrets) as Json & DispatchError;
     return { ...outcome, error: cleaned(error) };
   }

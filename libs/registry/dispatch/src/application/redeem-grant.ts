@@ -43,6 +43,7 @@ export class RedeemGrant {
         message: `The grant is for the environment "${claims.environment}", and the tool server says that it works in "${server.environment}".`,
       });
     }
+    // The signature of the grant was verified.
     return this.uow.run(claims.tenant as TenantId, async (tx): Promise<Result<GrantClaims>> => {
       const issued = await this.grants.lock(tx, claims.jti);
       const now = await tx.now();

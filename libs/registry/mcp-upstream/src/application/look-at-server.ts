@@ -40,6 +40,7 @@ export class LookAtServer {
 
   async execute(tenantId: TenantId, id: string): Promise<void> {
     const due = await this.uow.run(tenantId, async (tx) => {
+      // The job of this kind names an executor.
       const found = await this.looks.lock(tx, id as ExecutorId);
       if (found !== null) await this.looks.putOff(tx, found.server.id, (await tx.now()) + LOOK_EVERY_MS);
       return found;

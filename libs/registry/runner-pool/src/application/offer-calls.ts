@@ -50,6 +50,7 @@ export class OfferCalls implements RunnerCalls {
       const since = (await tx.now()) - ONLINE_MS;
       const reach = await this.deps.runners.reach(tx, pool, environment, since);
       const onRunners = await this.deps.mcpServers.onRunners(tx, { pool, environment, server }, since);
+      // Zod's type of JSON has no readonly members.
       return { reach, onRunners: onRunners as PoolMcpServer['onRunners'] };
     });
   }

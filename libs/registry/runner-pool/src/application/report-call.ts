@@ -72,6 +72,7 @@ export class ReportCall {
     const found = await this.uow.run(tenantId, (tx) => this.dispatches.find(tx, id));
     if (found?.runnerId !== runner.id) return err(notFound('call'));
     const values = await this.#valuesOf(tenantId, found);
+    // Text is replaced by text, so the shape stays.
     const clean = maskSecrets(withoutSecrets(recordable(answer), values)) as ToolCallResponse;
     return this.uow.run(tenantId, async (tx): Promise<Result<DispatchState>> => {
       if (!(await this.#stands(tx, runner.id))) return err(runnerRevoked);

@@ -112,6 +112,7 @@ function namesIn(proof: string): { readonly tenantId: TenantId; readonly keyId: 
     const { kid } = decodeProtectedHeader(proof);
     const { tenant } = decodeJwt(proof);
     if (typeof kid !== 'string' || typeof tenant !== 'string' || !isUuid(kid) || !isUuid(tenant)) return null;
+    // It has the form of an id. The key of this tenant verifies the proof.
     return { tenantId: tenant as TenantId, keyId: kid };
   } catch {
     return null;

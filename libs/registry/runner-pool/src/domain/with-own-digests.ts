@@ -11,6 +11,7 @@ export const withOwnDigests = ({ name, problem, tools }: AdvertisedMcpServer): A
   tools: tools.map((said): AdvertisedMcpServer['tools'][number] => {
     if (said.definition === null) return { ...said, digest: null };
     const read = readMcpDefinition(said.definition);
+    // Zod's type of JSON has no readonly members.
     return { ...read, definition: read.definition as typeof said.definition };
   }),
 });

@@ -37,6 +37,7 @@ export class SealAlarm {
   readonly report = (row: SealedRow): void => {
     const repeated = this.#repeated(row);
     this.#listener(row, repeated);
+    // A row names its tenant by the column.
     if (!repeated && row.tenantId !== null) void this.#record(row, row.tenantId as TenantId);
   };
 

@@ -11,6 +11,7 @@ export const revisionInForceSchema = z.object({
   number: z.int(),
   /** Canonical JSON. */
   document: z.string(),
+  // A constraint of the column has checked its form.
   digest: z.string().transform((digest) => digest as Digest),
   seal: z.string().nullable(),
 });

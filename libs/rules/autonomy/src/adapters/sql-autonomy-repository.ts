@@ -68,6 +68,7 @@ export class SqlAutonomyRepository implements AutonomyRepository {
 
   async put(tx: Tx, revision: NewAutonomyRevision): Promise<void> {
     const { revisionId, createdAt } = revision;
+    // A schema read it from JSON.
     const unsealed = { ...revision, id: revisionId, document: canonicalJson(revision.document as Json) };
     const seal = await this.seals.seal(sealedRevision(tx, unsealed));
     await rowsOf(tx, autonomyRevisionEntity).insert({ ...unsealed, seal });

@@ -263,6 +263,7 @@ function revisionOf(
     ...put,
     revisionId: newId<AutonomyRevisionId>(),
     document,
+    // A schema read it from JSON.
     digest: digestOf('autonomy', document as Json),
     source,
     sourceSha256: createHash('sha256').update(source, 'utf8').digest('hex'),

@@ -111,6 +111,7 @@ function budgetsLoosened(before: AutonomyDocument | null, after: AutonomyDocumen
       ? [`the calls of a session: ${inWords(session[0])} becomes ${inWords(session[1])}`]
       : []),
     ...Object.entries(BOUNDS).flatMap(([name, [bound, byDefault]]) => {
+      // The names are those of the bounds.
       const [then, now] = [was[name as Bound] ?? byDefault, is[name as Bound] ?? byDefault];
       return now > then ? [`${bound}: ${String(then)} becomes ${String(now)}`] : [];
     }),

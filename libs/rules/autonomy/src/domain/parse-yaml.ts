@@ -64,8 +64,10 @@ export function parseYaml(source: string, maxTokens = MAX_TOKENS): Result<Parsed
   const read = (node: Node | null, pointer: string, fallback: Position): Json => {
     const position = node === null ? fallback : at(node);
     values.set(pointer, position);
+    // A parsed document has nodes alone.
     if (isMap(node)) return readMap(node.items as Pair<Node, Node | null>[], pointer);
     if (isSeq(node))
+      // A parsed document has nodes alone.
       return node.items.map((item, index) => read(item as Node | null, `${pointer}/${String(index)}`, position));
     const value: unknown = isScalar(node) ? node.value : null;
     if (typeof value === 'string' && !value.isWellFormed())

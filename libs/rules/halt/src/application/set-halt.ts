@@ -116,6 +116,7 @@ export class SetHalt {
         return ok({ kind: 'environment', environmentId: environment.id, environment: environment.name });
       }
       case 'agent': {
+        // A schema has checked its form; the next line looks whether there is such an agent.
         const agentId = wanted.agent_id as AgentId;
         if (!(await this.deps.targets.agentExists(tx, agentId)))
           return err(unknown('agent', wanted.agent_id, '/agent_id'));

@@ -1,6 +1,7 @@
 import { SHELL_CLASSES } from '#lib/formats';
 import type { ShellClass } from './verdict.js';
 
+// Each class has its rank.
 const RANK: Readonly<Record<ShellClass, number>> = Object.fromEntries(
   SHELL_CLASSES.map((name, index) => [name, index]),
 ) as Record<ShellClass, number>;

@@ -16,6 +16,7 @@ export async function readSubstitution(descriptor: number, bytes: number, signal
   try {
     const chunks: Buffer[] = [];
     let size = 0;
+    // A socket without an encoding gives buffers.
     for await (const chunk of socket as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       size += chunk.length;

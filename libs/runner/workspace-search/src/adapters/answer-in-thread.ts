@@ -14,6 +14,7 @@ export type ThreadAnswer =
 export async function answerInThread(): Promise<void> {
   let answer: ThreadAnswer;
   try {
+    // `searchInThread` starts the thread with a job.
     answer = { answer: await searchWorkspace(workerData as SearchJob, new AbortController().signal) };
   } catch (problem) {
     if (!(problem instanceof ToolRefusal)) throw problem;

@@ -96,10 +96,13 @@ export class PieceIndex {
    */
   find(query: string, wanted: (id: number) => boolean, nearest: readonly number[] = []): Found[] {
     const rankings = Object.entries(RANKINGS).map(([name, options]) => ({
+      // The keys of this constant are the rankings.
       name: name as Ranking,
       hits: this.#search
+        // Pieces are indexed by numbers; the package types an id as any.
         .search(query, { ...options, filter: ({ id }) => wanted(id as number) })
         .slice(0, RANKED)
+        // Pieces are indexed by numbers.
         .map(({ id, terms }) => ({ id: id as number, terms })),
     }));
     const meaning = { name: 'meaning' as const, hits: nearest.map((id) => ({ id, terms: [] })) };

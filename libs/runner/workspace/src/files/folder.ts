@@ -101,6 +101,7 @@ export class Folder {
     const names: string[] = [];
     let unreadable = 0;
     let complete = true;
+    // The types of Node lack this encoding of `opendir`.
     for await (const { name } of await opendir(this.path, { encoding: 'buffer' as BufferEncoding })) {
       if (names.length + unreadable >= most) {
         complete = false;

@@ -58,6 +58,7 @@ async function obstacleOf(
     });
     return null;
   } catch (error) {
+    // A program that failed says why in `stderr`.
     const said = (error as { stderr?: string }).stderr?.trim().split('\n')[0] ?? '';
     return `bubblewrap does not work on this machine: ${said}`;
   }

@@ -123,6 +123,7 @@ function subjectOf({
   // The id is that of a thing of this kind: a foreign key of the table says so.
   if (type === 'tool_call') return { type, id: subjectId as ToolCallId, sessionId };
   if (taskId === null || phases === null) throw new Error(`approval_request ${id} is about a plan of no task`);
+  // The type of the subject is in the row: a plan is the last one.
   return { type, id: subjectId as PlanId, taskId, simulationId, phases };
 }
 

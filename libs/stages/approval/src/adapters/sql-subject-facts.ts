@@ -108,6 +108,7 @@ export class SqlSubjectFacts implements SubjectFactsReader {
       tools: byName(tools.filter(({ counts }) => counts).map(({ tool }) => tool)),
       heldTools: tools.map(({ tool }) => tool),
       executors: byName(found.executors),
+      // `Object.entries` forgets the type of the keys.
       answerable: new Map(Object.entries(found.answerable) as [AgentId, PersonId[]][]),
       request: request === null ? null : await authenticRequest(this.seals, tx, request),
       reviewedBy: reviews.map(({ personId }) => personId),

@@ -168,6 +168,7 @@ interface About {
   readonly questions: readonly Asked[];
 }
 
+// No request has this id.
 const NO_REQUEST = '00000000-0000-7000-8000-000000000000' as ApprovalRequestId;
 const AN_HOUR_MS = 3_600_000;
 

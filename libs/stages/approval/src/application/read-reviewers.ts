@@ -76,4 +76,5 @@ export class ReadReviewers {
 const namedIn = (ways: readonly KnownBy[]): PersonId[] =>
   ways.flatMap(({ by, hand }) => [by, hand].filter((id) => id !== null));
 
+// Only people are asked for their ways.
 const personOf = ({ principal }: Question): PersonId => (principal as PersonPrincipal).personId;

@@ -59,6 +59,7 @@ export class ReadStanding {
   /** The roles that the actor holds now. Only people who are not disabled hold any. */
   async rolesOf(tx: Tx, { kind, id }: Pick<Actor, 'kind' | 'id'>, known?: PeopleNow): Promise<readonly string[]> {
     if (kind !== 'person') return [];
+    // The actor is a person.
     const personId = id as PersonId;
     const person = (known ?? (await this.people.standing(tx, [personId]))).get(personId);
     return person === undefined || person.disabled ? [] : person.roles.map(({ role }) => role);

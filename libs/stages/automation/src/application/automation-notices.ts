@@ -32,6 +32,7 @@ export class AutomationMessages {
 
   /** Null if the step is gone, with another source. */
   async read(tx: Tx, payload: Readonly<Record<string, string>>): Promise<AutomationNotice | null> {
+    // A message of this topic names its run.
     const run = await this.runs.find(tx, payload.run_id as AutomationRunId);
     const automation = run && (await this.automations.find(tx, run.automationId));
     if (run === null || automation?.revision.number !== run.revision) return null;
@@ -62,6 +63,7 @@ export class AutomationPausedNotices {
     tx: Tx,
     { automation_id: id, why = '' }: Readonly<Record<string, string>>,
   ): Promise<AutomationNotice | null> {
+    // A message of this topic names its automation.
     const automation = await this.automations.find(tx, id as AutomationId);
     if (automation?.state !== 'paused') return null;
     return {
@@ -97,6 +99,7 @@ export class AutomationChangeNotices {
     tx: Tx,
     { automation_id: id, done = '', by_id: byId, by = '' }: Readonly<Record<string, string>>,
   ): Promise<AutomationNotice | null> {
+    // A message of this topic names its automation.
     const automation = await this.automations.find(tx, id as AutomationId);
     if (automation === null) return null;
     const people = (await this.recipients.of(tx, automation)).filter((person) => person !== byId);

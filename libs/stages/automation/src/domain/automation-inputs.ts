@@ -29,6 +29,7 @@ export function fillInputs(
     const value = ownMember(given, input) ?? declaration.default;
     const problem = value === undefined ? 'It is missing, and has no default' : problemOfValue(declaration, value);
     if (problem !== null) wrong.push({ input, message: problem });
+    // `problemOfValue` found nothing wrong with its type.
     else values[input] = value as string | number | boolean;
   }
   return wrong.length === 0 ? ok(values) : err(wrong);

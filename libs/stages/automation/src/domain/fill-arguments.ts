@@ -24,6 +24,7 @@ export function placeholdersIn(value: Json, pointer = '', inSecret = false): rea
 
 /** The arguments with each placeholder replaced by the value of its input, whole and of its own type. Nothing is spliced into text. */
 export function fillArguments(given: JsonObject, values: InputValues): JsonObject {
+  // An object stays an object.
   return filled(given, values) as JsonObject;
 }
 

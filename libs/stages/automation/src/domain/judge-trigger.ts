@@ -33,7 +33,9 @@ function valueAt(body: Json, path: string): Json | undefined {
   for (const name of path.split('.')) {
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
     if (Array.isArray(found) && name === 'length') return undefined;
+    // It has an own member of this name.
     found = (found as Readonly<Record<string, unknown>>)[name];
   }
+  // An event is JSON.
   return found as Json | undefined;
 }

@@ -87,6 +87,7 @@ function checkInputs({ inputs }: AutomationDocument, refuse: Refuse): void {
   for (const [name, declaration] of Object.entries(inputs)) {
     const at = `/inputs/${name}`;
     for (const member of ['default', 'example'] as const) {
+      // Each kind of input has its own type for these members.
       const value = member in declaration ? (declaration as Readonly<Record<string, Json>>)[member] : undefined;
       const problem = value === undefined ? null : problemOfValue(declaration, value);
       if (problem !== null) refuse(`${at}/${member}`, 'wrong_input', `${problem}.`);

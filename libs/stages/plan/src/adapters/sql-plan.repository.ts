@@ -57,6 +57,7 @@ export class SqlPlanRepository implements PlanRepository {
     const row = {
       ...plan,
       ...storedSubmitter(plan.submitter),
+      // A schema read it from JSON.
       document: canonicalJson(plan.document as Json),
       expanded: plan.expansion?.text ?? null,
       digest: plan.expansion?.digest ?? null,

@@ -31,6 +31,7 @@ export class PlanEvidence {
       ...(plan.expansion === null
         ? []
         : [{ kind: 'plan' as const, id: plan.id, document: parseStrictJson(plan.expansion.text) }]),
+      // A schema read it from JSON.
       ...tools.map((tool) => ({ kind: 'tool' as const, id: toolKeyOf(tool), document: tool.definition as Json })),
     ];
   }

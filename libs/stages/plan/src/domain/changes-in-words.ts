@@ -80,6 +80,7 @@ function written(change: ValueChange, { before, after }: Compared): ChangeInWord
   if (phase === undefined) return [said(change, '', nameOf(change.pointer))];
   if (rest === '')
     return [
+      // The pointer says that the value is a phase.
       { where: phase.name, what: 'phase', ...sides(change, (value) => phaseText(value as unknown as PlanPhase)) },
     ];
   const [, kind, partIndex, inside = ''] = PART.exec(rest) ?? [];
@@ -92,6 +93,7 @@ function written(change: ValueChange, { before, after }: Compared): ChangeInWord
   if (part === undefined) return [said(change, phase.name, nameOf(rest))];
   const title = 'id' in part ? `step ${part.id}` : `check ${part.name}`;
   if (inside === '')
+    // The pointer says that the value is a step or a check.
     return [{ where: phase.name, what: title, ...sides(change, (value) => callText(value as unknown as Call)) }];
   const alone = kind === 'steps' && phase.steps.length === 1;
   const name = ownWords ?? partName(inside);

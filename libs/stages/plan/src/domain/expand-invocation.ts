@@ -124,6 +124,7 @@ export function expandInvocation(
   return {
     tool: { name: tool.version.name, version: tool.version.version, digest: tool.version.digest },
     executor: { name: tool.executor.name, digest: tool.executor.digest },
+    // Zod's type of JSON has no readonly members.
     arguments: Object.fromEntries(Object.entries(valid.value)) as ExpandedInvocation['arguments'],
     arguments_digest: digestOf('arguments', valid.value),
     targets,

@@ -18,6 +18,7 @@ export const sealedRun = (tx: Tx, run: Run): SealedRow => ({
     // As a column of JSON gives it back.
     approved_terms: JSON.parse(JSON.stringify(run.approvedTerms)) as Json,
     phases: run.phases,
+    // The same.
     started_by: JSON.parse(JSON.stringify(run.startedBy)) as Json,
   },
 });

@@ -24,6 +24,7 @@ export async function haltAhead(
     agentIds: agentsOf({ subject }),
     tools: [...new Set(ahead.map((step) => step.toolName))],
   });
+  // The facts of a halt have its id.
   const halt = first === undefined ? null : await halts.find(tx, first.id as HaltId);
   return halt === null ? null : halted(halt);
 }

@@ -14,8 +14,10 @@ export class RecordKeptAnswer implements RecordsAnswers {
   ) {}
 
   async recordKept(tx: Tx, { source, step: stepId, attempt }: SentCallName): Promise<void> {
+    // The source of a step's call is its run.
     const run = await this.runs.lock(tx, source.id as RunId);
     if (run === null || isEnded(run)) return;
+    // The name of the call has the step of the run.
     const step = await this.runs.findStep(tx, stepId as RunStepId);
     if (step === null || !isInFlight(step)) return;
     const latest = await this.runs.latestAttempt(tx, step.id, purposeOf(step));

@@ -37,6 +37,7 @@ export class CreateTask {
     const trigger = spec.constraints?.rollback_trigger;
     const problem = trigger === undefined ? null : this.conditions.problemOf(trigger);
     if (problem !== null) return err(badTrigger(problem));
+    // A schema read it from JSON.
     const specText = canonicalJson(spec as Json);
     return this.uow.run(principal.tenantId, async (tx) => {
       const environment = await this.environments.byName(tx, spec.environment);

@@ -37,6 +37,7 @@ const documentsSchema: z.ZodType<Pick<CallFacts, 'executor' | 'environment' | 'h
       name: z.string(),
       version: z.int(),
       kind: z.string(),
+      // A constraint of the column has checked its form.
       digest: z.string().transform((digest) => digest as Digest),
     })
     .nullable(),

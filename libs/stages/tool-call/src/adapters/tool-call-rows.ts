@@ -154,6 +154,7 @@ export const sealedCall = (tx: Tx, row: Omit<CallRow, 'seal'>): SealedRow => ({
     targets: [...row.targets],
     // The entity parsed both verdicts; an interface has no index signature, so the compiler does not take one for JSON.
     shell: row.shell as unknown as Json,
+    // The same.
     paths: row.paths as unknown as Json,
     asked_at: row.askedAt,
     decision_id: row.decisionId,

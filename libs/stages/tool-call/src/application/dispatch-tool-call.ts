@@ -186,6 +186,7 @@ function meansOf(
   if (halt !== undefined) return haltedBy(halt);
   if (isDisabled) return SUBMITTER_DISABLED;
   if (tool?.version !== call.tool.version || environment === null) return CHANGED;
+  // The facts have the members of the record.
   if (environmentDigest(environment as EnvironmentRecord) !== call.environment.digest) return CHANGED;
   if (executor === undefined || executor.digest !== call.executor?.digest) return CHANGED;
   const line = lineToGrant(call.shell, judgeLine(tool, call.arguments, environment.production));

@@ -43,8 +43,10 @@ export function keptCall(
       answeredBy: kindNamed(executorKinds, executor.kind)?.answeredBy ?? 'executor',
     },
     environment: {
+      // The facts of a call come from the record of its environment.
       id: environment.id as EnvironmentId,
       name: environment.name,
+      // The facts have the members of the record.
       digest: environmentDigest(environment as EnvironmentRecord),
     },
     ...{ arguments: args, argumentsDigest, shell, paths, decisionId: decided.id, askedAt: now },

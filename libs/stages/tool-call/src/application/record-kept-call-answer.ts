@@ -14,6 +14,7 @@ export class RecordKeptCallAnswer implements RecordsAnswers {
   ) {}
 
   async recordKept(tx: Tx, { source, attempt }: SentCallName): Promise<void> {
+    // The source of a single call is the call itself.
     const call = await this.calls.lock(tx, source.id as ToolCallId);
     if (call?.state === 'executing' && call.attempt === attempt) await this.recover(tx, call, await tx.now());
   }

@@ -90,6 +90,7 @@ export class MailChannel implements Channel {
 
   async #addressOf(tx: Tx, address: string): Promise<string | null> {
     if (!isUuid(address)) return address;
+    // It has the form of an id. Only a person is found by it.
     const [person] = await this.directory.people(tx, [address as PersonId]);
     return person?.email ?? null;
   }

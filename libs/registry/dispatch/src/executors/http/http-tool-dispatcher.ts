@@ -48,6 +48,7 @@ export class HttpToolDispatcher implements ToolDispatcher {
     const body: ToolCallRequest = {
       tool: order.tool.name,
       tool_version: order.tool.version,
+      // Zod's type of JSON has no readonly members.
       arguments: order.arguments as ToolCallRequest['arguments'],
       secrets: Object.fromEntries(references.map((reference) => [reference, secrets.get(reference) ?? ''])),
       idempotency_key: order.idempotencyKey,
