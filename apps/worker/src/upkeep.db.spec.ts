@@ -65,9 +65,9 @@ describe('upkeep', () => {
     await db.owner.query(
       `insert into decision (tenant_id, id, subject_type, subject_id, within, entrypoint, bundle_revision, input,
                              input_digest, result, outcome, decided_at)
-       values ($1, countersign_first_id(now() + interval '2 months'), 'plan', 'x', '[]', 'plan', 'x', '{}',
+       values ($1, countersign_first_id(to_timestamp(right($2, 7), 'YYYY_MM') + interval '14 days'), 'plan', 'x', '[]', 'plan', 'x', '{}',
                'sha256:' || repeat('0', 64), '{"outcome": "deny"}', 'deny', now())`,
-      [one],
+      [one, part],
     );
     await expect(rounds().get('months')?.()).rejects.toThrow(`rows of ${part} stand in the default partitions`);
   });
