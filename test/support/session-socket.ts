@@ -4,7 +4,8 @@ import { WebSocket } from 'ws';
 /** A message of the server. */
 type Message = Readonly<Record<string, unknown>> & { readonly type: string };
 
-const PATIENCE_MS = 15_000;
+/** Shorter than the limit of a test. */
+const PATIENCE_MS = 50_000;
 
 /** A raw client of a session's socket, with everything that it was sent, in order. */
 export class SocketClient {
