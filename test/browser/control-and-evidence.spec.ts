@@ -170,7 +170,8 @@ describeInChromium('the web UI of control and evidence', () => {
     await page.getByText(/ \d+ decisions? of the last 30 days/).waitFor();
     // The change is seen from the document, too, and no draft is left there.
     await pageAt('/autonomy', 'Autonomy');
-    await page.getByText(/^Your change to revision \d+ waits for a second person\.$/).waitFor();
+    await page.getByText(/^A change to revision \d+ of the autonomy document waits for a second person\.$/).waitFor();
+    await page.getByText('You asked for it.', { exact: false }).waitFor();
     expect(await page.getByText(/^loosens \d+$/).count()).toBe(0);
     await page.getByRole('link', { name: 'See the change' }).click();
     await page.getByRole('button', { name: 'Withdraw' }).click();

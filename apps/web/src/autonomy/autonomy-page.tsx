@@ -245,18 +245,16 @@ function WaitsAlready({ change, own }: { readonly change: ChangeRequestView; rea
   return (
     <p role="status" className="rounded-xl border border-line bg-warn-soft p-4 text-sm">
       <span className="font-semibold">
-        {own ? 'Your' : <InertText text={`${by.display_name}’s`} />} {changeWords(what)} waits for a second person.
+        <InertText text={what} /> waits for a second person.
       </span>{' '}
-      If another revision comes into force first, it is void.{' '}
+      {own ? 'You' : <InertText text={by.display_name} />} asked for it. If another revision comes into force first, it
+      is void.{' '}
       <Link className="text-accent underline" to={`/changes/${id}`}>
         See the change
       </Link>
     </p>
   );
 }
-
-/** `A change to revision 3 of the autonomy document` is `change to revision 3`. */
-const changeWords = (what: string): string => what.replace(/^(A|The) /, '').replace(/ of the autonomy document$/, '');
 
 interface SupersededProps {
   readonly number: number | null;
