@@ -161,12 +161,11 @@ describe('a wrong command line', () => {
   it('is an error in JSON for programs, with the option that was probably meant', async () => {
     expect(await refusal('review', 'x', '--aprove')).toMatchObject({
       code: 'command.usage',
-      message: "unknown option '--aprove'",
-      action: 'Did you mean --approve? See countersign --help, or countersign help COMMAND.',
+      message: "error: unknown option '--aprove'\n(Did you mean --approve?)",
+      action: 'See countersign --help, or countersign help COMMAND.',
     });
     expect(await refusal('requets')).toMatchObject({
-      message: "unknown command 'requets'",
-      action: expect.stringContaining('Did you mean') as string,
+      message: expect.stringMatching(/^error: unknown command 'requets'\n\(Did you mean /) as string,
     });
     const contradictions = [
       ['review', 'x', '--approve', '--reject'],
@@ -335,7 +334,7 @@ describe('tenant move', () => {
   it.each(['0', '-1', '1.5', '2', '100000', '2m', ''])('refuses to freeze a tenant for %j seconds', async (seconds) => {
     expect(await refusal(...move, `--max-freeze=${seconds}`)).toEqual({
       code: 'command.usage',
-      message: `option '--max-freeze <seconds>' argument '${seconds}' is invalid. Write whole seconds, from 3 to 99999.`,
+      message: `error: option '--max-freeze <seconds>' argument '${seconds}' is invalid. Write whole seconds, from 3 to 99999.`,
       action: 'See countersign --help, or countersign help COMMAND.',
       details: [],
     });

@@ -54,11 +54,12 @@ export function explainError(error: unknown): Explanation {
 
 /** People have read it already, with the probable meaning; programs get the same. */
 function ofCommandLine({ code, message }: CommanderError): Explanation {
-  const [what = '', ...more] = code === 'commander.help' ? ['No command was given.'] : message.split('\n');
-  const suggestion = more.join(' ').replace(/^\((.*)\)$/, '$1');
-  const help = 'See countersign --help, or countersign help COMMAND.';
-  const action = suggestion === '' ? help : `${suggestion} ${help}`;
-  const error = { code: 'command.usage', message: what.replace(/^error: /, ''), action, details: [] };
+  const error = {
+    code: 'command.usage',
+    message: code === 'commander.help' ? 'No command was given.' : message,
+    action: 'See countersign --help, or countersign help COMMAND.',
+    details: [],
+  };
   return { exitCode: EXIT.usage, lines: [], json: { error } };
 }
 
