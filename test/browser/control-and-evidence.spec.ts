@@ -156,6 +156,11 @@ describeInChromium('the web UI of control and evidence', () => {
     await page.getByRole('link', { name: 'See the change, and who could confirm it' }).click();
     await page.getByRole('heading', { name: 'What it loosens' }).waitFor();
     expect(await page.getByRole('button', { name: 'Confirm' }).count()).toBe(0);
+    const cells = page.getByRole('group', { name: 'Cells that change' });
+    await cells
+      .getByText(/^outcome: \w+ becomes allow/)
+      .first()
+      .waitFor();
     await workOutImpacts();
     await page.getByText(/ \d+ decisions? of the last 30 days/).waitFor();
     await page.getByRole('group', { name: 'Cells that a change loosens' }).getByText('in force').first().waitFor();

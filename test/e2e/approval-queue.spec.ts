@@ -149,7 +149,7 @@ describe('a freeze over HTTP', () => {
     expect([approved.state, approved.start_after]).toEqual(['approved', freezes[0]?.until]);
     const refused = await agent.post(`/v1/plans/${request.subject.id}/runs`);
     const end = freezes[0]?.until ?? '';
-    expect([refused.status, refused.body.code, refused.body.until]).toEqual([409, 'freeze.active', end]);
+    expect([refused.status, refused.body.code, refused.body.details]).toEqual([409, 'freeze.active', { until: end }]);
     expect(refused.body.reasons).toMatchObject([{ details: { until: end.replace('.000Z', 'Z') } }]);
   });
 });

@@ -188,7 +188,7 @@ describe('T01 over HTTP', () => {
     );
     const refused = await review(ben.token, request);
     expect(refusal(refused)).toEqual([409, 'approval.binding_changed']);
-    expect(refused.body.changed).toEqual([{ member: 'executors', names: ['fleet'] }]);
+    expect(refused.body.details).toEqual({ changed: [{ member: 'executors', names: ['fleet'] }] });
     expect(expectStatus(await agent.get(`/v1/approval-requests/${request.id}`), 200).body).toMatchObject({
       state: 'voided',
       closed_reason: { code: 'approval.binding_changed', details: { changed: ['executors'], names: ['fleet'] } },

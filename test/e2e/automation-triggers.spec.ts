@@ -131,7 +131,7 @@ describe('an automation', () => {
     const both = source('heal', DAILY + ON_FAILURE, `${steps}  - { id: tell, type: notify, message: It is over. }\n`);
     const { id, source_sha256 } = expectStatus(await agent.post('/v1/automations', { source: both }), 201).body;
     const refused = await ada.post(`/v1/automations/${String(id)}/enable`, { source_sha256 });
-    expect(refused.body).toMatchObject({ code: 'automation.steps_blocked', blocked: [{ step: 'gone' }] });
+    expect(refused.body).toMatchObject({ code: 'automation.steps_blocked', details: { blocked: [{ step: 'gone' }] } });
     const automation = await enabled(both.replace('heal', 'heal-all').replace('steps:', 'on_blocked: skip\nsteps:'));
 
     await api.db.owner.query(

@@ -176,7 +176,7 @@ describe('an automation', () => {
     expect(expectStatus(answer, 200).body).toMatchObject({ blocked });
     const { id, source_sha256 } = await proposed(source('blocked', steps));
     const refused = await ada.post(`/v1/automations/${id}/enable`, { source_sha256 });
-    expect(refused.body).toMatchObject({ code: 'automation.steps_blocked', blocked });
+    expect(refused.body).toMatchObject({ code: 'automation.steps_blocked', details: { blocked } });
     const wrong = await agent.post('/v1/automations', {
       source: source('wrong', '  - { id: x, type: tool_action }\n'),
     });

@@ -126,7 +126,7 @@ describe('the documents of environments and executors', () => {
     expect(expectStatus(await ada.put('/v1/configuration/executors', half), 422).body).toMatchObject({
       code: 'executor.invalid',
       errors: [{ code: 'executor.kind_unknown', line: 4 }],
-      done: [{ change: 'create', name: 'qa/a' }],
+      details: { done: [{ change: 'create', name: 'qa/a' }] },
     });
   });
 });

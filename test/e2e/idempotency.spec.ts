@@ -77,9 +77,9 @@ describe('Idempotency-Key', () => {
     expect([first.status, first.body.code]).toEqual([500, 'internal.unexpected']);
     await api.db.owner.query('alter table webhook_endpoint drop constraint webhook_test_check');
     const second = await breaking();
-    expect([second.status, second.body.code, second.body.first_code]).toEqual([
+    expect([second.status, second.body.code, second.body.details]).toEqual([
       ...[409, 'idempotency.outcome_unknown'],
-      'internal.unexpected',
+      { first_code: 'internal.unexpected' },
     ]);
     const { rows } = await api.db.owner.query('select from webhook_endpoint where tenant_id = $1', [tenant.id]);
     expect(rows).toEqual([]);

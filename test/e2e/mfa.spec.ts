@@ -80,9 +80,12 @@ describe('a review that obliges to a second factor', () => {
     });
     const totp = await enrolTotp(api, ada);
     const refused = await approve(http, request);
-    expect(refused).toMatchObject({ status: 403, body: { code: 'mfa.required', operation: operationOf(request) } });
+    expect(refused).toMatchObject({
+      status: 403,
+      body: { code: 'mfa.required', details: { operation: operationOf(request) } },
+    });
 
-    const stepUpId = await steppedUp(http, totp, refused.body.operation as object);
+    const stepUpId = await steppedUp(http, totp, refused.body.details.operation as object);
     expect(expectStatus(await approve(http, request, stepUpId), 201).body.quorum.filled).toHaveLength(1);
     const [entry] = await auditedOf(api, 'review.submitted', ada.id);
     expect(entry).toMatchObject({ mfa: { method: 'totp', proved_at: expect.any(Number) } });

@@ -155,7 +155,7 @@ describe('plans over HTTP', () => {
       id: string;
       status: string;
     }[];
-    expect(kept).toMatchObject({ id: refused.body.plan_id, status: 'invalid' });
+    expect(kept).toMatchObject({ id: refused.body.details.plan_id, status: 'invalid' });
   });
 
   it('show the changes of a revision, in the document and in the calls', async () => {

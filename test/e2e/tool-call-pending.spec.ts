@@ -156,8 +156,7 @@ describe('a call that people are asked about', () => {
     const { id, request_id } = expectStatus(first, 201).body;
     expect(expectStatus(refused, 409).body).toMatchObject({
       code: 'tool_call.already_pending',
-      tool_call_id: id,
-      request_id,
+      details: { tool_call_id: id, request_id },
     });
   });
 
@@ -199,7 +198,7 @@ describe('a call that people are asked about', () => {
     expect(answers.filter((answer) => answer.status === 201)).toHaveLength(4);
     expect(answers.find((answer) => answer.status === 409)?.body).toMatchObject({
       code: 'session.budget_spent',
-      call_budget: 4,
+      details: { call_budget: 4 },
     });
     expect(expectStatus(await agent.get(path), 200).body).toMatchObject({ call_budget: 4, calls_made: 4 });
     expect(expectStatus(await agent.patch(path, { call_budget: 5 }), 403).body.code).toBe('session.loosened_by_token');
@@ -398,7 +397,7 @@ describe('a call that people are asked about', () => {
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(8);
     const full = answers.find(({ status }) => status === 429);
-    expect(full?.body).toMatchObject({ code: 'tool_call.turn_full', calls_per_turn: 8 });
+    expect(full?.body).toMatchObject({ code: 'tool_call.turn_full', details: { calls_per_turn: 8 } });
   });
 
   it('counts in the budget of its agent, which two processes cannot overrun', async () => {
@@ -413,7 +412,7 @@ describe('a call that people are asked about', () => {
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
     const spent = answers.find(({ status }) => status === 429);
-    expect(spent?.body).toMatchObject({ code: 'tool_call.budget_spent', calls_per_hour: 5 });
+    expect(spent?.body).toMatchObject({ code: 'tool_call.budget_spent', details: { calls_per_hour: 5 } });
     expect(Number(spent?.headers['retry-after'])).toBeGreaterThan(3_500);
   });
 });

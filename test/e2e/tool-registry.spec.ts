@@ -141,20 +141,19 @@ describe('the tool registry', () => {
     const document = await documentOf('execute_rollout_prod');
 
     const removed = expectStatus(await admin.delete('/v1/tools/execute_rollout_prod'), 409).body;
-    expect(removed).toMatchObject({ code: 'tool.in_use', plans: [planId] });
+    expect(removed).toMatchObject({ code: 'tool.in_use', details: { plans: [planId] } });
     const loosened = expectStatus(
       await admin.put('/v1/tools/execute_rollout_prod', { ...document, idempotent: true }),
       409,
     ).body;
     expect(loosened).toMatchObject({
       code: 'tool.in_use',
-      plans: [planId],
-      tools: [{ loosens: ['it may be retried'] }],
+      details: { plans: [planId], tools: [{ loosens: ['it may be retried'] }] },
     });
     const without = catalog.replace(/ {2}execute_rollout_prod:[\s\S]*?\n\n/, '');
     expect(expectStatus(await admin.put('/v1/tools', without), 409).body).toMatchObject({
       code: 'tool.in_use',
-      plans: [planId],
+      details: { plans: [planId] },
     });
 
     const described = expectStatus(

@@ -94,9 +94,9 @@ describe('T14: one-time codes replayed, shared or guessed', () => {
     expect(outcome(await tryCode(totp.recoveryCodes[0] ?? '', 'recovery_code'))).toEqual([429, 'mfa.locked']);
 
     await unlock();
-    expect((await tryCode(wrong)).body).toMatchObject({ code: 'mfa.code_wrong', locked_seconds: 60 });
+    expect((await tryCode(wrong)).body).toMatchObject({ code: 'mfa.code_wrong', details: { locked_seconds: 60 } });
     await unlock();
-    expect((await tryCode(wrong)).body).toMatchObject({ code: 'mfa.code_wrong', locked_seconds: 120 });
+    expect((await tryCode(wrong)).body).toMatchObject({ code: 'mfa.code_wrong', details: { locked_seconds: 120 } });
     await unlock();
     expect(outcome(await tryCode(await totp.freshCode()))).toEqual([200, undefined]);
     expect(outcome(await tryCode(wrong))).toEqual([403, 'mfa.code_wrong']);

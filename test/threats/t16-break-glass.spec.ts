@@ -186,7 +186,7 @@ describe('T16: break-glass that lacks a condition', () => {
     const plan = await planned();
     const answer = await invoke(http, plan, null);
     expect(refusal(answer)).toEqual([403, 'mfa.required', ['mfa.required']]);
-    expect(answer.body.operation).toEqual(operationOf(plan));
+    expect(answer.body.details.operation).toEqual(operationOf(plan));
     expect(refusal(await invoke(http, plan, (await startStepUp(http, operationOf(plan))).id))).toEqual([
       403,
       'mfa.required',

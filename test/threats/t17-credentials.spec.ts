@@ -30,7 +30,10 @@ describe('T17: a credential that is narrower, revoked, expired, or carried in a 
   it('opens the routes of its scopes alone', async () => {
     const admin = await api.token(tenant.admin, 'admin');
     const { status, body } = await api.http(admin).get('/v1/people');
-    expect([status, body.code, body.required_scope]).toEqual([403, 'credential.scope_missing', 'read']);
+    expect([status, body.code, body.details]).toEqual([
+      ...[403, 'credential.scope_missing'],
+      { required_scope: 'read' },
+    ]);
   });
 
   it('opens nothing once it is revoked', async () => {

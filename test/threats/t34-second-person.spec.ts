@@ -61,7 +61,7 @@ describe('T34: one admin and the second person', () => {
       const path = `/v1/change-requests/${change.id}/confirm`;
       const without = await asBen.post(path, body);
       expect(outcome(without)).toEqual([403, 'mfa.required']);
-      expect(without.body.operation).toEqual(operationOf(change));
+      expect(without.body.details.operation).toEqual(operationOf(change));
       const elsewhere = await steppedUp(asBen, totp, operationOf(other));
       expect(outcome(await asBen.post(path, { ...body, step_up_id: elsewhere }))).toEqual([403, 'mfa.other_operation']);
       const wrong = await asBen.post(path, { change_digest: other.change_digest, step_up_id: elsewhere });

@@ -71,7 +71,7 @@ describe('T39: an issuer that one hand set up alone', () => {
     const totp = await enrolTotp(api, ben);
     const refused = await confirm(asBen, seen.revision);
     expect(outcome(refused)).toEqual([403, 'mfa.required']);
-    expect(refused.body.operation).toEqual(operationOn(seen));
+    expect(refused.body.details.operation).toEqual(operationOn(seen));
     const open = await startStepUp(asBen, operationOn(seen));
     expect(outcome(await confirm(asBen, seen.revision, open.id))).toEqual([403, 'mfa.required']);
     const forAnother = {

@@ -1,9 +1,8 @@
 import { CommanderError } from 'commander';
 import pc from 'picocolors';
-import type { Problem } from '#lib/api-schemas';
 import { errorCode, FailureError } from '#lib/kernel';
 import { suggestionInWords } from '#lib/words';
-import { CountersignError } from '#lib/sdk';
+import { CountersignError, type Problem } from '#lib/sdk';
 import { CommandError, Ended, EXIT } from './exit-codes.js';
 import { oneLine, safe } from './output.js';
 
@@ -99,11 +98,7 @@ function ofProblem(problem: Problem): Explanation {
 }
 
 /** The plans that stand in the way, if a refusal names any. */
-function plansIn(problem: Problem): string[] {
-  // Some problems have this member more than the generated type.
-  const { plans } = problem as { readonly plans?: unknown };
-  return Array.isArray(plans) ? plans.filter((plan) => typeof plan === 'string').map(oneLine) : [];
-}
+const plansIn = ({ details }: Problem): string[] => (details?.plans ?? []).map(oneLine);
 
 /** The position, the error, and the probable meaning. */
 function errorText({ line, column, pointer, message, suggestion }: NonNullable<Problem['errors']>[number]): string {

@@ -109,7 +109,7 @@ def test_a_refusal_is_a_problem_with_its_code_details_and_request(client: Counte
     error = refused.value
     assert (error.code, error.status) == ("request.invalid", 422)
     assert error.detail and error.detail in str(error)
-    assert [detail.pointer for detail in error.details if isinstance(detail, models.ProblemErrorsItem)] == ["/goal"]
+    assert [wrong.pointer for wrong in error.errors] == ["/goal"]
     assert len(error.request_id) > 8 and ":" not in error.request_id
 
 

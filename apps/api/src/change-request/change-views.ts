@@ -1,4 +1,4 @@
-import type { ChangeRequestView } from '#lib/api-schemas';
+import { changeDetailSchema, type ChangeRequestView } from '#lib/api-schemas';
 import { toTimestamp, toTimestampOrNull } from '#lib/kernel';
 import type { ChangeSeen } from '#lib/change-request';
 import type { NamedStanding } from '#lib/identity';
@@ -24,8 +24,7 @@ export function changeRequestView(
     what: change.what,
     subject: { ...change.subject },
     loosens: [...change.loosens],
-    // Each kind of change writes its detail as an object.
-    detail: detailView(change.detail as JsonObject),
+    detail: changeDetailSchema.parse(detailView(change.detail)),
     // Each kind of change has an object as its payload.
     change: change.payload as JsonObject,
     change_digest: change.changeDigest,

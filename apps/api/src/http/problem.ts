@@ -1,5 +1,5 @@
 import type { Failure, FailureKind } from '#lib/kernel';
-import type { Problem } from '#lib/api-schemas';
+import { problemDetailsSchema, type Problem } from '#lib/api-schemas';
 
 const statusOf: Record<FailureKind, number> = {
   invalid: 400,
@@ -36,13 +36,13 @@ const titleOf: Record<FailureKind, string> = {
 /** The problem document (RFC 9457) of a failure; `instance` carries the request id, by which an operator finds the log. */
 export function problemOf(failure: Failure, requestId: string): Problem {
   return {
-    ...failure.details,
     type: `urn:countersign:problem:${failure.code}`,
     title: titleOf[failure.kind],
     status: statusOf[failure.kind],
     detail: failure.message,
     code: failure.code,
     ...(failure.action === undefined ? {} : { action: failure.action }),
+    ...(failure.details === undefined ? {} : { details: problemDetailsSchema.parse(failure.details) }),
     ...(failure.errors === undefined ? {} : { errors: [...failure.errors] }),
     ...(failure.reasons === undefined ? {} : { reasons: [...failure.reasons] }),
     instance: `urn:countersign:request:${requestId}`,

@@ -20,7 +20,7 @@ import { WaitingTasks } from './waiting-tasks.js';
 
 const logger = new Logger('Mcp');
 
-type Refused = Pick<Problem, 'code' | 'detail' | 'action' | 'errors' | 'reasons'>;
+type Refused = Pick<Problem, 'code' | 'detail' | 'action' | 'details' | 'errors' | 'reasons'>;
 
 /** The only answer that a client gets to an unexpected error. */
 const UNEXPECTED: Refused = {
@@ -97,9 +97,9 @@ async function resultOf(
   } catch (error) {
     const refused = refusalOf(error);
     if (refused === UNEXPECTED) logger.error({ err: error }, `the MCP tool ${tool.name} failed`);
-    const { code, detail: message, action, errors, reasons } = refused;
+    const { code, detail: message, action, details, errors, reasons } = refused;
     return {
-      content: [{ type: 'text', text: JSON.stringify({ code, message, action, errors, reasons }) }],
+      content: [{ type: 'text', text: JSON.stringify({ code, message, action, details, errors, reasons }) }],
       isError: true,
     };
   }

@@ -95,8 +95,10 @@ export const TOOL_CALL_TOOLS: readonly McpTool[] = [
 
 /** The call with the same arguments that waits already; any other refusal stays one. */
 function twinOf(error: unknown, api: ApiCalls): Promise<ToolCall> {
-  if (!(error instanceof ApiRefusal) || error.problem.code !== 'tool_call.already_pending') throw error;
-  return api.send(ONE_CALL, { path: { id: String(error.problem.tool_call_id) } });
+  const { code, details } = error instanceof ApiRefusal ? error.problem : {};
+  const id = code === 'tool_call.already_pending' ? details?.tool_call_id : undefined;
+  if (id === undefined) throw error;
+  return api.send(ONE_CALL, { path: { id } });
 }
 
 function shown(call: ToolCall, { addresses }: ToolWorld) {

@@ -1,7 +1,6 @@
 import { Injectable, type INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { z } from 'zod';
-import { problemSchema } from '#lib/api-schemas';
 import { MEDIA_TYPES } from '../http/answers.js';
 import { RouteDeclarations, type RouteDeclaration } from '../http/route-declarations.js';
 
@@ -76,7 +75,6 @@ export class ApiDescription {
       // Each schema of ours is one of zod.
       standardSchemaConverter: (schema) => jsonSchemaOf(schema as z.ZodType),
     });
-    Object.assign(((document.components ??= {}).schemas ??= {}), jsonSchemaOf(problemSchema).components);
     const declarations = new Map(
       this.#routes.all().map((route) => [operationId(route.controller, route.handler), route]),
     );
@@ -103,6 +101,7 @@ interface MutableOperation {
 function describeAccess(operation: MutableOperation, route: RouteDeclaration): void {
   operation.responses.default = {
     description: 'A refusal.',
+    // The answer to the check of a configuration holds a problem, so that it is among the components.
     content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
   };
   if (route.access.kind === 'public') return;

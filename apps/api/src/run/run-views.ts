@@ -24,8 +24,7 @@ const reasonView = (reason: RunReason | null): ReasonView | null =>
         code: reason.code,
         message: reason.message,
         ...(reason.reasons === undefined ? {} : { reasons: reason.reasons.map((each) => ({ ...each })) }),
-        // Zod's type of JSON has no readonly members.
-        ...(reason.details === undefined ? {} : { details: reason.details as NonNullable<ReasonView['details']> }),
+        ...(reason.details === undefined ? {} : { details: reason.details }),
       };
 
 export const runView = (run: Run): RunView => ({

@@ -136,13 +136,8 @@ function inFile(file: string, error: unknown): unknown {
   return new CountersignError({ ...error.problem, detail: `${file}: ${error.problem.detail}` }, { cause: error });
 }
 
-const doneBefore = (error: unknown): readonly ConfigurationChange[] => {
-  // A problem of this operation may list the changes that were done before it.
-  const { done } = (error instanceof CountersignError ? error.problem : {}) as {
-    readonly done?: readonly ConfigurationChange[];
-  };
-  return done ?? [];
-};
+const doneBefore = (error: unknown): readonly ConfigurationChange[] =>
+  error instanceof CountersignError ? (error.problem.details?.done ?? []) : [];
 
 /** Whether all of it is done by now. */
 function closing(dryRun: boolean, answers: Applied): string {

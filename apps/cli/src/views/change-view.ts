@@ -59,7 +59,7 @@ export function changeLines(change: ChangeRequestView): string[] {
     ]),
     ...change.loosens.map((what) => pc.yellow(`LOOSENS ${oneLine(what)}`)),
     ...warned(change.role_warnings ?? []),
-    ...(typeof diff === 'string' ? diff.trimEnd().split('\n').map(diffLine) : []),
+    ...(diff === undefined ? [] : diff.trimEnd().split('\n').map(diffLine)),
     ...(Object.keys(detail).length === 0 ? [] : safe(JSON.stringify(detail, null, 2)).split('\n')),
     ...(change.state === 'open' ? [whoConfirms(change)] : []),
     ...(change.state === 'open' && change.you.why_not !== null ? refusalLines(change.you.why_not) : []),

@@ -1,6 +1,13 @@
 import { refusalOf } from './api-error.js';
 
-const problem = { status: 409, code: 'halt.already_lifted', detail: 'The stop was lifted.' };
+const problem = {
+  type: 'urn:countersign:problem:halt.already_lifted',
+  title: 'The state of things does not allow this',
+  status: 409,
+  code: 'halt.already_lifted',
+  detail: 'The stop was lifted.',
+  instance: 'urn:countersign:request:1',
+};
 const refusal = (document: unknown) => refusalOf(Response.json(document, { status: 409 }));
 
 describe('a refusal', () => {

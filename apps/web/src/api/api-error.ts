@@ -1,6 +1,4 @@
-import { retryAfterOf } from '#lib/client';
-import type { Problem } from '#lib/api-schemas';
-import { hasMembers } from './has-members.js';
+import { problemIn, type Problem } from '#lib/client';
 
 /** A refusal of the API, as it said it; status 0 if the API could not be reached. */
 export class ApiError extends Error {
@@ -67,14 +65,6 @@ export const notOurs = (status: number): ApiError =>
 
 /** The refusal in an answer, if Countersign gave it. */
 export async function refusalOf(response: Response): Promise<ApiError> {
-  const document: unknown = await response.json().catch(() => null);
-  return isProblem(document)
-    ? new ApiError({ ...document, ...retryAfterOf(response.headers) })
-    : notOurs(response.status);
+  const problem = problemIn(await response.json().catch(() => null), response.headers);
+  return problem === null ? notOurs(response.status) : new ApiError(problem);
 }
-
-const isProblem = (document: unknown): document is Problem =>
-  hasMembers(document, ['status', 'code', 'detail']) &&
-  typeof document.status === 'number' &&
-  typeof document.code === 'string' &&
-  typeof document.detail === 'string';

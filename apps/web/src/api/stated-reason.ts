@@ -1,4 +1,4 @@
-import type { Problem } from '#lib/api-schemas';
+import type { Problem } from '#lib/client';
 
 /** Asks the person why; null if they do not say. */
 type AskWhy = (problem: Problem) => Promise<string | null>;

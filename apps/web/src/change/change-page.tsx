@@ -53,13 +53,6 @@ export function Component() {
   );
 }
 
-/** As `detail.cells` of a change of the autonomy document holds them. */
-interface CellChange {
-  readonly tool: string;
-  readonly environment: string;
-  readonly what: readonly string[];
-}
-
 /** The change in reading order: its subject, then the values before and after. */
 const asRead = (detail: Readonly<Record<string, unknown>>): readonly [string, unknown][] => {
   const rank = (name: string): number => ['before', 'after'].indexOf(name);
@@ -111,7 +104,7 @@ function Shown({ change }: { readonly change: ChangeRequestView }) {
   const [word, setWord] = useState<Word | null>(null);
   const open = change.state === 'open';
   const own = person.id === change.requested_by.id;
-  const { diff, cells, cells_changed: cellsChanged, ...detail } = change.detail;
+  const { diff, cells = [], cells_changed: cellsChanged = cells.length, ...detail } = change.detail;
   return (
     <Page
       eyebrow={<Link to="/changes">Changes</Link>}
@@ -184,18 +177,17 @@ function Shown({ change }: { readonly change: ChangeRequestView }) {
             </p>
           ))}
           <ChangeImpact change={change} />
-          {typeof diff === 'string' && (
+          {diff !== undefined && (
             <Card title="The difference" flush>
               <UnifiedDiff diff={diff} />
             </Card>
           )}
-          {Array.isArray(cells) && cells.length > 0 && (
+          {cells.length > 0 && (
             <Card title="Effect on each tool" flush>
               <DataTable
                 label="Cells that change"
                 columns={['Tool', 'Environment', 'What changes']}
-                // The document of this kind of change lists its cells.
-                rows={(cells as readonly CellChange[]).map(({ tool, environment, what }) => ({
+                rows={cells.map(({ tool, environment, what }) => ({
                   key: `${tool} ${environment}`,
                   cells: [
                     <code key="tool" className="font-mono text-xs">
@@ -206,7 +198,7 @@ function Shown({ change }: { readonly change: ChangeRequestView }) {
                   ],
                 }))}
               />
-              {typeof cellsChanged === 'number' && cellsChanged > cells.length && (
+              {cellsChanged > cells.length && (
                 <p className="px-4 py-3 text-sm text-muted">
                   {cellsChanged - cells.length} more change; what they loosen stands above.
                 </p>

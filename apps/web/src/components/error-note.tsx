@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react';
-import type { Problem } from '#lib/api-schemas';
+import type { Problem } from '#lib/client';
 import { ownMember } from '#lib/canonical';
 import { ApiError } from '../api/api-error.js';
 import { useShows } from '../api/not-read.js';

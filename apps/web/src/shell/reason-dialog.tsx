@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Problem } from '#lib/api-schemas';
+import type { Problem } from '#lib/client';
 import { isReasonLength, LONGEST_REASON, REASON_LENGTH, SHORTEST_REASON } from '#lib/words';
 import { askWhyWith } from '../api/stated-reason.js';
 import { InertText } from '../components/agent-text.js';
@@ -37,8 +37,7 @@ export function ReasonDialog() {
 
 function Why({ asked: { problem, answer } }: { readonly asked: Asked }) {
   const [reason, setReason] = useState('');
-  // The server adds both to a problem of a change that loosens something.
-  const { what, loosens } = problem as { what?: string; loosens?: readonly string[] };
+  const { what, loosens = [] } = problem.details ?? {};
   return (
     <Dialog
       title="Why do you ask for this?"
@@ -60,7 +59,7 @@ function Why({ asked: { problem, answer } }: { readonly asked: Asked }) {
               <InertText text={what} />
             </p>
             <ul className="mt-1 list-disc pl-5 text-muted">
-              {(loosens ?? []).slice(0, 5).map((line) => (
+              {loosens.slice(0, 5).map((line) => (
                 <li key={line}>
                   <InertText text={line} />
                 </li>

@@ -6,8 +6,6 @@ from typing import Any
 
 from . import models
 
-Detail = models.ProblemErrorsItem | models.ProblemReasonsItem
-
 
 class CountersignError(Exception):
     """Something was refused, or did not come about. No error holds the token."""
@@ -26,8 +24,12 @@ class ProblemError(CountersignError):
         super().__init__(problem.code, f"{problem.detail}{action}")
         self.problem = problem
         self.status = problem.status
-        self.details: list[Detail] = [*(problem.errors or []), *(problem.reasons or [])]
-        """Each mistake with its place, and each reason of policies."""
+        self.details = problem.details
+        """The facts of the code, for programs."""
+        self.errors = problem.errors or []
+        """Each mistake with its place."""
+        self.reasons = problem.reasons or []
+        """The reasons of policies."""
         self.request_id = problem.instance.removeprefix("urn:countersign:request:")
         """The request as the log of Countersign names it."""
         self.retry_after_seconds = retry_after_seconds

@@ -60,6 +60,8 @@ Known = Annotated[T, WrapValidator(_or_newer)]
 a document is an ``OpenDocument``.
 """
 
+ChangeKind: TypeAlias = Known[Literal["autonomy", "tool_catalog", "role_assignment", "executor", "environment", "factor_reset", "sign_in", "enrolment", "person_enabled", "agent_owner", "incident_settings", "slack_app", "slack_workspace", "slack_routes", "audit_retention", "audit_epoch", "audit_key", "secret_binding", "runner", "automation_safe_tool", "webhook", "lifecycle_hook", "siem_collector", "embedder"]]
+ChangeState: TypeAlias = Known[Literal["open", "applied", "rejected", "withdrawn", "expired", "voided"]]
 Outcome: TypeAlias = Known[Literal["allow", "require_approval", "deny"]]
 Scope: TypeAlias = Known[Literal["read", "submit", "run", "review", "halt", "audit", "admin"]]
 
@@ -1007,6 +1009,33 @@ class CallRequestDetailRequester(Document):
     on_behalf_of: str | None
 
 
+class ChangeDetail(OpenDocument):
+    diff: str | None = None
+    """Unified, of the documents before and after."""
+
+    cells: list[ChangeDetailCellsItem] | None = None
+    """Of an autonomy document: the cells of the matrix that change, the first 500."""
+
+    cells_changed: int | None = None
+    """How many cells change."""
+
+
+class ChangeDetailCellsItem(Document):
+    tool: str
+
+    environment: str
+
+    change: Known[Literal["loosens", "tightens", "mixed"]]
+
+    what: list[str]
+    """In words."""
+
+    before: str
+    """The outcome of the decision before."""
+
+    after: str
+
+
 class ChangeInWords(Document):
     where: str
 
@@ -1015,6 +1044,119 @@ class ChangeInWords(Document):
     before: str | None
 
     after: str | None
+
+
+class ChangeRequest(Document):
+    id: str
+    """A UUID in lower case."""
+
+    kind: ChangeKind
+
+    state: ChangeState
+
+    what: str
+    """The change in one line, worded by the server."""
+
+    subject: ChangeRequestSubject
+
+    loosens: list[str]
+    """In words, worked out by the server from the difference."""
+
+    detail: ChangeDetail
+    """The facts to compare before confirming."""
+
+    change: dict[str, Any]
+    """The change, exactly as it is carried out once it is confirmed."""
+
+    change_digest: str
+    """The digest that a confirmation names."""
+
+    reason: str
+    """The reason, in the words of its author."""
+
+    requested_by: ChangeRequestRequestedBy
+
+    required_role: str
+
+    opened_at: datetime
+    """ISO 8601, UTC."""
+
+    expires_at: datetime
+    """ISO 8601, UTC."""
+
+    closed_at: datetime | None
+
+    closed_by: ChangeRequestClosedBy | None
+
+    closed_reason: str | None
+
+    mfa_method: Known[Literal["passkey", "totp", "recovery_code"]] | None
+
+    confirmers: list[ChangeRequestConfirmersItem]
+    """The people who could confirm it now, once they prove a second factor; empty once it is
+    closed.
+    """
+
+    you: ChangeRequestYou
+
+    role_warnings: list[str] | None = None
+    """For each role that no document names, the role that was probably meant."""
+
+
+class ChangeRequestClosedBy(Document):
+    id: str
+    """A UUID in lower case."""
+
+    display_name: str
+
+    known_by: list[str] | None = None
+    """How they are known, in words. Only for the author and possible confirmers, if one change is
+    read.
+    """
+
+
+class ChangeRequestConfirmersItem(Document):
+    id: str
+    """A UUID in lower case."""
+
+    display_name: str
+
+    known_by: list[str] | None = None
+    """How they are known, in words. Only for the author and possible confirmers, if one change is
+    read.
+    """
+
+
+class ChangeRequestRequestedBy(Document):
+    id: str
+    """A UUID in lower case."""
+
+    display_name: str
+
+    known_by: list[str] | None = None
+    """How they are known, in words. Only for the author and possible confirmers, if one change is
+    read.
+    """
+
+
+class ChangeRequestSubject(Document):
+    type: str
+
+    id: str
+
+
+class ChangeRequestYou(Document):
+    may_confirm: bool
+
+    why_not: ChangeRequestYouWhyNot | None
+
+
+class ChangeRequestYouWhyNot(Document):
+    code: str
+
+    message: str
+
+    action: str | None = None
 
 
 class ChangesAsked(Document):
@@ -1139,6 +1281,27 @@ class Compensation(Document):
 
     arguments: ToolArguments
     """Its arguments, written as those of a step."""
+
+
+class ConfigurationChange(Document):
+    change: Known[Literal["create", "update", "unchanged"]]
+
+    name: str
+    """The environment; or environment/executor."""
+
+    what: str
+    """In words, as it is after the change."""
+
+    waits: ChangeRequest | None = None
+    """The change, if it waits for a second person."""
+
+    guarded: Literal[False] | None = None
+    """Present if the change loosens and no other person could confirm it."""
+
+    guardrail_warning: str | None = None
+
+    role_warnings: list[str] | None = None
+    """For each role that no document names, the role that was probably meant."""
 
 
 class ConsistencyProof(Document):
@@ -3271,7 +3434,7 @@ class PrecedentSubject(Document):
     """Null for agents, except of their own."""
 
 
-class Problem(OpenDocument):
+class Problem(Document):
     type: str
     """urn:countersign:problem:<code>"""
 
@@ -3290,12 +3453,31 @@ class Problem(OpenDocument):
     action: str | None = None
     """The next action, for people."""
 
-    route: str | None = None
-    """The route by which a program does it, or reads the facts for it."""
+    details: ProblemDetails | None = None
 
     errors: list[ProblemErrorsItem] | None = None
 
     reasons: list[ProblemReasonsItem] | None = None
+
+
+class ProblemDetails(OpenDocument):
+    route: str | None = None
+    """The route by which a program does the next action, or reads the facts for it."""
+
+    what: str | None = None
+    """Of `change.reason_missing`: the change in one line."""
+
+    loosens: list[str] | None = None
+    """Of `change.reason_missing`: the guardrails that the change loosens, in words."""
+
+    plans: list[str] | None = None
+    """Of `tool.in_use`: the live plans that use the tools."""
+
+    tool_call_id: str | None = None
+    """Of `tool_call.already_pending`: the same call, which waits for a person."""
+
+    done: list[ConfigurationChange] | None = None
+    """Of a refused document: the changes before the refused one, which were made."""
 
 
 class ProblemErrorsItem(Document):
@@ -3943,7 +4125,7 @@ class RunDetailReason(Document):
 
     reasons: list[RunDetailReasonReasonsItem] | None = None
 
-    details: Any = None
+    details: dict[str, Any] | None = None
 
 
 class RunDetailReasonReasonsItem(Document):
@@ -3976,7 +4158,7 @@ class RunDetailRollbackReason(Document):
 
     reasons: list[RunDetailRollbackReasonReasonsItem] | None = None
 
-    details: Any = None
+    details: dict[str, Any] | None = None
 
 
 class RunDetailRollbackReasonReasonsItem(Document):
@@ -4064,7 +4246,7 @@ class RunReason(Document):
 
     reasons: list[RunReasonReasonsItem] | None = None
 
-    details: Any = None
+    details: dict[str, Any] | None = None
 
 
 class RunReasonReasonsItem(Document):
@@ -4089,7 +4271,7 @@ class RunRollbackReason(Document):
 
     reasons: list[RunRollbackReasonReasonsItem] | None = None
 
-    details: Any = None
+    details: dict[str, Any] | None = None
 
 
 class RunRollbackReasonReasonsItem(Document):

@@ -6050,6 +6050,21 @@ export interface components {
             source: string;
             source_sha256: string;
         };
+        ChangeDetail: {
+            cells?: {
+                after: string;
+                before: string;
+                /** @enum {string} */
+                change: "loosens" | "tightens" | "mixed";
+                environment: string;
+                tool: string;
+                what: string[];
+            }[];
+            cells_changed?: number;
+            diff?: string;
+        } & {
+            [key: string]: unknown;
+        };
         ChangeInWords: {
             after: string | null;
             before: string | null;
@@ -6075,9 +6090,7 @@ export interface components {
                 id: string;
                 known_by?: string[];
             }[];
-            detail: {
-                [key: string]: unknown;
-            };
+            detail: components["schemas"]["ChangeDetail"];
             expires_at: string;
             id: string;
             kind: components["schemas"]["ChangeKind"];
@@ -8286,9 +8299,9 @@ export interface components {
         };
         Problem: {
             action?: string;
-            /** @example approval.already_decided */
             code: string;
             detail: string;
+            details?: components["schemas"]["ProblemDetails"];
             errors?: {
                 code: string;
                 column?: number;
@@ -8306,10 +8319,17 @@ export interface components {
                 message: string;
                 rule: string;
             }[];
-            route?: string;
             status: number;
             title: string;
             type: string;
+        };
+        ProblemDetails: {
+            done?: components["schemas"]["ConfigurationChange"][];
+            loosens?: string[];
+            plans?: string[];
+            route?: string;
+            tool_call_id?: string;
+            what?: string;
         } & {
             [key: string]: unknown;
         };
@@ -8766,7 +8786,9 @@ export interface components {
             plan_risk: ("low" | "medium" | "high" | "critical") | null;
             reason: {
                 code: string;
-                details?: Json;
+                details?: {
+                    [key: string]: unknown;
+                };
                 message: string;
                 reasons?: {
                     code: string;
@@ -8780,7 +8802,9 @@ export interface components {
             requested: ("pause" | "cancel" | "roll_back") | null;
             rollback_reason: {
                 code: string;
-                details?: Json;
+                details?: {
+                    [key: string]: unknown;
+                };
                 message: string;
                 reasons?: {
                     code: string;
@@ -8857,7 +8881,9 @@ export interface components {
             } | null;
             reason: {
                 code: string;
-                details?: Json;
+                details?: {
+                    [key: string]: unknown;
+                };
                 message: string;
                 reasons?: {
                     code: string;
@@ -8876,7 +8902,9 @@ export interface components {
             } | null;
             rollback_reason: {
                 code: string;
-                details?: Json;
+                details?: {
+                    [key: string]: unknown;
+                };
                 message: string;
                 reasons?: {
                     code: string;
@@ -10147,9 +10175,7 @@ export interface components {
                 id: string;
                 known_by?: string[];
             }[];
-            detail: {
-                [key: string]: unknown;
-            };
+            detail: components["schemas"]["ChangeDetail"];
             enrolment_token: string;
             expires_at: string;
             id: string;
@@ -10198,9 +10224,7 @@ export interface components {
                 id: string;
                 known_by?: string[];
             }[];
-            detail: {
-                [key: string]: unknown;
-            };
+            detail: components["schemas"]["ChangeDetail"];
             enrolment_token: string;
             expires_at: string;
             id: string;
@@ -10250,9 +10274,7 @@ export interface components {
                 id: string;
                 known_by?: string[];
             }[];
-            detail: {
-                [key: string]: unknown;
-            };
+            detail: components["schemas"]["ChangeDetail"];
             expires_at: string;
             id: string;
             kind: components["schemas"]["ChangeKind"];
@@ -10301,9 +10323,7 @@ export interface components {
                 id: string;
                 known_by?: string[];
             }[];
-            detail: {
-                [key: string]: unknown;
-            };
+            detail: components["schemas"]["ChangeDetail"];
             enrolment_token: string;
             expires_at: string;
             id: string;

@@ -22,6 +22,7 @@ export {
 } from './calls.js';
 export { AnswerTooLong, boundedAnswer } from './bounded-answer.js';
 export { isPassing, pauseMs, retryAfterOf } from './is-passing.js';
+export { problemIn, type Problem } from './problem.js';
 export { jsonIn, runEventIn } from './run-event.js';
 export { eventsOf } from './server-sent-events.js';
 export { isWaiting, type Change, type MayWait } from './changes.js';

@@ -31,5 +31,6 @@ const isActor = (value: unknown): value is RunEvent['actor'] =>
   [value.kind, value.id, value.display_name].every((member) => typeof member === 'string') &&
   [value.credential_id, value.on_behalf_of].every((member) => member === null || typeof member === 'string');
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+/** Whether a value is a JSON object, and no list. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

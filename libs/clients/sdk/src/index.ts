@@ -34,5 +34,6 @@ export {
   type MayWait,
   type PageFilter,
   type PageOf,
+  type Problem,
 } from '#lib/client';
 export type { GrantClaims, SimulationResult, ToolCallRequest, ToolCallResponse } from '#lib/formats';

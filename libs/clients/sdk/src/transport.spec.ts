@@ -167,9 +167,10 @@ describe('Transport', () => {
   it('carries the whole problem document', async () => {
     const reasons = [{ code: 'plan.denied', message: 'No.', rule: 'countersign.plan' }];
     const errors = [{ pointer: '/goal', code: 'too_small', message: 'must not be empty' }];
-    handlers = [answer(403, problem(403, 'policy.denied', { reasons, errors, action: 'Ask.', plan_id: 'p' }))];
+    const details = { plan_id: 'p' };
+    handlers = [answer(403, problem(403, 'policy.denied', { reasons, errors, action: 'Ask.', details }))];
     const error = await refusal(new Transport({ baseUrl }).json('GET', '/v1/me'));
-    expect(error.problem).toMatchObject({ reasons, errors, action: 'Ask.', plan_id: 'p' });
+    expect(error.problem).toMatchObject({ reasons, errors, action: 'Ask.', details });
     expect(error.message).toBe('It was refused. Ask.');
   });
 

@@ -7,11 +7,13 @@ import {
   boundedAnswer,
   eventsOf,
   isPassing,
+  jsonIn,
   pauseMs,
+  problemIn,
   retryAfterOf,
+  type Problem,
   type SentCall,
 } from '#lib/client';
-import { problemSchema, type Problem } from '#lib/api-schemas';
 
 /** Countersign refused a request, or could not be reached. `code` is stable; decide by it. */
 export class CountersignError extends Error {
@@ -286,20 +288,15 @@ function reasonOf(error: unknown): string {
   return error.message === '' && 'code' in error ? String(error.code) : error.message;
 }
 
-function errorOf(answer: Response, text: string): CountersignError {
-  const told = retryAfterOf(answer.headers);
-  try {
-    return new CountersignError({ ...problemSchema.parse(JSON.parse(text)), ...told });
-  } catch (cause) {
-    const problem = {
-      type: 'about:blank',
-      title: answer.statusText,
-      status: answer.status,
-      detail: `Answered with status ${String(answer.status)} and no problem document; something else may listen there.`,
-      code: 'connection.unexpected_answer',
-      instance: '',
-      ...told,
-    };
-    return new CountersignError(problem, { cause });
-  }
+function errorOf({ status, statusText, headers }: Response, text: string): CountersignError {
+  const unexpected = {
+    type: 'about:blank',
+    title: statusText,
+    status,
+    detail: `Answered with status ${String(status)} and no problem document; something else may listen there.`,
+    code: 'connection.unexpected_answer',
+    instance: '',
+    ...retryAfterOf(headers),
+  };
+  return new CountersignError(problemIn(jsonIn(text), headers) ?? unexpected);
 }

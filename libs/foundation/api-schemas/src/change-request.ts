@@ -44,6 +44,27 @@ const personNamedSchema = z.object({
   }),
 });
 
+/** The facts of a change, for the person who confirms it. Each kind has its own; the ones that all pages show alike are named here. */
+export const changeDetailSchema = z
+  .looseObject({
+    diff: z.string().optional().meta({ description: 'Unified, of the documents before and after.' }),
+    cells: z
+      .array(
+        z.object({
+          tool: z.string(),
+          environment: z.string(),
+          change: z.enum(['loosens', 'tightens', 'mixed']),
+          what: z.array(z.string()).meta({ description: 'In words.' }),
+          before: z.string().meta({ description: 'The outcome of the decision before.' }),
+          after: z.string(),
+        }),
+      )
+      .optional()
+      .meta({ description: 'Of an autonomy document: the cells of the matrix that change, the first 500.' }),
+    cells_changed: z.int().optional().meta({ description: 'How many cells change.' }),
+  })
+  .meta({ id: 'ChangeDetail' });
+
 /** A change that loosens a guardrail, and waits for a second person. */
 export const changeRequestSchema = z
   .object({
@@ -53,10 +74,7 @@ export const changeRequestSchema = z
     what: z.string().meta({ description: 'The change in one line, worded by the server.' }),
     subject: z.object({ type: z.string(), id: z.string() }),
     loosens: z.array(z.string()).meta({ description: 'In words, worked out by the server from the difference.' }),
-    detail: z.record(z.string(), z.unknown()).meta({
-      description:
-        'The facts to compare before confirming: a diff of documents, cells before and after, the fields that differ.',
-    }),
+    detail: changeDetailSchema.meta({ description: 'The facts to compare before confirming.' }),
     change: z
       .record(z.string(), z.unknown())
       .meta({ description: 'The change, exactly as it is carried out once it is confirmed.' }),

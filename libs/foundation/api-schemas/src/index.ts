@@ -12,6 +12,7 @@ export * from './change-request.js';
 export * from './classify-shell.js';
 export * from './shared-schemas.js';
 export * from './configuration.js';
+export type { ConfigurationChange } from './configuration-change.js';
 export * from './conversation.js';
 export * from './decision.js';
 export * from './finding.js';

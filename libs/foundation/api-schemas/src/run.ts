@@ -41,7 +41,7 @@ const runReasonSchema = z.object({
   code: z.string(),
   message: z.string(),
   reasons: z.array(reasonViewSchema).optional(),
-  details: z.json().optional(),
+  details: z.record(z.string(), z.unknown()).optional(),
 });
 
 const runOutcomeSchema = z.object({

@@ -1,4 +1,4 @@
-import type { Json } from '#lib/canonical';
+import type { Json, JsonObject } from '#lib/canonical';
 import type { Digest } from './digest.js';
 import type { Failure } from './failure.js';
 import type { ChangeRequestId, CredentialId, PersonId } from './ids.js';
@@ -46,7 +46,7 @@ export interface ProposedChange {
   /** In words, and never the author's; empty for a change that only tightens. */
   readonly loosens: readonly string[];
   /** The detail that a person reads before they confirm: a diff, the cells before and after. */
-  readonly detail: Json;
+  readonly detail: JsonObject;
   /** The reason for it, if the use case asks for one itself; otherwise its author gives it with the request. */
   readonly reason?: string;
   /** The person who gains by it. They confirm it only if no other person could. */

@@ -50,7 +50,7 @@ export interface Failure {
   readonly errors?: readonly FieldError[];
   /** The reasons of the policy decision behind a refusal. */
   readonly reasons?: readonly ReasonView[];
-  /** Further machine-readable members of the problem document; never secrets. */
+  /** Facts for programs, each code its own; never secrets. The API answers with them as `details`. */
   readonly details?: Readonly<Record<string, unknown>>;
   /** Seconds to wait before asking again, for `rate_limited` and `unavailable`. */
   readonly retryAfterSeconds?: number;

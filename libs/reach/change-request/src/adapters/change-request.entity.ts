@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyJson, entity, json, jsonText, moment, nullable, text, uuid } from '#lib/database';
+import { anyJson, anyJsonObject, entity, json, jsonText, moment, nullable, text, uuid } from '#lib/database';
 import type { MfaMethod } from '#lib/identity';
 import type { ChangeKind, ChangeRequestId, CredentialId, Digest, PersonId } from '#lib/kernel';
 import type { ChangeRequest } from '../domain/change-request.js';
@@ -20,7 +20,7 @@ export const changeRequestEntity = entity(
     baseDigest: text<Digest>(),
     changeDigest: text<Digest>(),
     loosens: json<readonly string[]>(z.array(z.string())),
-    detail: canonical,
+    detail: jsonText(anyJsonObject),
     requiredRole: text(),
     requestedBy: uuid<PersonId>(),
     credentialId: uuid<CredentialId>(),
