@@ -38,13 +38,35 @@ const isParsing = ({ type, callee }) =>
   callee.type === 'MemberExpression' &&
   (callee.property.name === 'json' || (callee.object.name === 'JSON' && callee.property.name === 'parse'));
 
+/** The members of a refusal, or of a change request, of which each code or kind has its own. */
+const FACTS = new Set(['problem', 'detail', 'details']);
+
+/** Whether an expression is a problem or details, a member of one, or a choice that may be one. */
+const isOfFacts = (node) => {
+  switch (node.type) {
+    case 'Identifier':
+      return FACTS.has(node.name);
+    case 'MemberExpression':
+      return FACTS.has(node.property.name) || isOfFacts(node.object);
+    case 'ChainExpression':
+    case 'TSAsExpression':
+      return isOfFacts(node.expression);
+    case 'ConditionalExpression':
+      return isOfFacts(node.consequent) || isOfFacts(node.alternate);
+    case 'LogicalExpression':
+      return isOfFacts(node.left) || isOfFacts(node.right);
+    default:
+      return false;
+  }
+};
+
 const noCastAnswer = {
   create: (context) => ({
     TSAsExpression(node) {
       const { type, typeName } = node.typeAnnotation;
       if (node.parent.type === 'TSAsExpression' || type === 'TSUnknownKeyword' || typeName?.name === 'Json') return;
       const answer = uncast(node);
-      if (answer.type !== 'AwaitExpression' && !isParsing(answer)) return;
+      if (answer.type !== 'AwaitExpression' && !isParsing(answer) && !isOfFacts(answer)) return;
       context.report({ node, message: 'A cast checks nothing: parse the answer, or type the function that gives it.' });
     },
   }),
