@@ -96,12 +96,7 @@ function Change({ change }: { readonly change: ChangeRequestView }) {
       </span>
       <span className="mt-0.5 flex flex-wrap items-center gap-x-4 gap-y-0.5 text-sm text-muted">
         <span>
-          asked by <InertText text={change.requested_by.display_name} />
-          {change.reason !== null && (
-            <>
-              : “<InertText text={change.reason} />”
-            </>
-          )}
+          asked by <InertText text={change.requested_by.display_name} />: “<InertText text={change.reason} />”
         </span>
         <TimeLeft until={change.expires_at} />
       </span>
