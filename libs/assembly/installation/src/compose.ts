@@ -75,7 +75,7 @@ export async function compose(config: InstallationConfig, database: Database) {
       { agentDisabled: (...event) => session.endAgentSessions.execute(...event) },
       { agentDisabled: (...event) => toolCall.stopCalls.agentDisabled(...event) },
     ],
-    // The ids are those of subjects that are sessions.
+    // A runner names sessions by them. Only sessions are found.
     sessions: { open: (tx, ids) => session.sessions.openAmong(tx, ids as readonly SessionId[]) },
     sealedElsewhere: [
       webhookRows.secrets,
