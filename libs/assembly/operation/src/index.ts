@@ -15,7 +15,7 @@ export { measureDatabase } from './measure-database.js';
 export { serveMetrics } from './metrics-server.js';
 export { Metrics } from './metrics.js';
 export { report } from './report.js';
-export { runProcess, type Ending } from './run-process.js';
+export { runProcess } from './run-process.js';
 export { serveSpan, startTracing, type ServedSpan } from './tracing.js';
 export { trustedProxiesFrom } from './trusted-proxies.js';
 export { reportUnknownSettings } from './unknown-settings.js';

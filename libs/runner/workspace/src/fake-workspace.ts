@@ -21,7 +21,7 @@ export const temporaryFolder = (): string =>
   mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'countersign-workspace-'));
 
 /** Programs run as on a machine whose operator turned the sandbox off. */
-export const NO_SANDBOX: Sandbox = { kind: 'open', reason: 'a test', hidden: [], hiddenFiles: [] };
+const NO_SANDBOX: Sandbox = { kind: 'open', reason: 'a test', hidden: [], hiddenFiles: [] };
 
 /** A workspace in a real temporary folder, with a folder beside it that no tool may reach. */
 export interface FakeWorkspace {
