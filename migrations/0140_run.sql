@@ -483,7 +483,7 @@ comment on function step_attempt_finish(uuid, timestamptz, text, text, jsonb, js
 -- would plan it for ten elements each, and find it cheaper to plan it anew for each turn. Or it would read whole tables for a hash. A
 -- generic plan and subqueries with a limit look up each row by its key.
 create function run_turn_facts(
-  of_run uuid, of_task uuid, of_plan uuid, of_environment uuid, of_request uuid, wanted_tools text[],
+  of_run uuid, of_task uuid, of_plan uuid, of_environment uuid, of_request uuid, known_request text, wanted_tools text[],
   wanted_executors text[]
 ) returns json
   language plpgsql
@@ -499,6 +499,10 @@ declare
   executors executor[];
   the_run run;
   ahead run_step[];
+  the_autonomy record;
+  request_version text;
+  approval json;
+  holders uuid[] := '{}';
 begin
   -- Locks come first, each as a statement of its own. A join that waited for a lock would read the rows from before the wait. The
   -- statement that locks a row gives its latest version, so that no other reads it again.
@@ -515,17 +519,27 @@ begin
      where x.tenant_id = tenant and x.environment_id = of_environment and x.name = any (wanted_executors)
      order by x.name for share);
   if of_request is not null then
-    perform from approval_request q where q.tenant_id = tenant and q.id = of_request for update;
+    select q.xmin::text || q.ctid::text
+      into request_version from approval_request q where q.tenant_id = tenant and q.id = of_request for update;
   end if;
   select * into the_run from run r where r.tenant_id = tenant and r.id = of_run for update;
   ahead := run_steps_ahead(of_run);
+  select a.id, a.number, a.document, a.digest, a.seal
+    into the_autonomy from autonomy_revision a where a.tenant_id = tenant and a.id = autonomy_id;
+  if request_version is not null then
+    select answer.approval, answer.holders into approval, holders
+      from run_approval_facts(of_request, request_version, known_request) answer;
+  end if;
+  -- Break-glass and a freeze ask for the roles of the starter.
+  if (the_run.incident_id is not null or strpos(the_autonomy.document, '"freezes"') > 0)
+     and the_run.started_by ->> 'kind' = 'person' then
+    holders := holders || (the_run.started_by ->> 'id')::uuid;
+  end if;
   return (
     select json_build_object(
       'now', floor(extract(epoch from clock_timestamp()) * 1000)::bigint,
       'bundle', bundle,
-      'autonomy', (
-        select json_build_object('id', a.id, 'number', a.number, 'document', a.document, 'digest', a.digest, 'seal', a.seal)
-          from autonomy_revision a where a.tenant_id = tenant and a.id = autonomy_id),
+      'autonomy', case when the_autonomy.id is not null then row_to_json(the_autonomy) end,
       'tools', (
         select coalesce(json_agg(json_build_object(
                  'id', v.id, 'name', v.name, 'version', v.version, 'digest', v.digest, 'definition', v.definition)), '[]')
@@ -567,9 +581,70 @@ begin
                    and (active.kind = 'tenant' or active.environment_id = of_environment
                         or active.tool_name = any (wanted_tools)
                         or active.agent_id in (the_task.agent_id, the_plan.agent_id))
-                 order by active.created_at, active.id limit 1000) h)));
+                 order by active.created_at, active.id limit 1000) h),
+      'approval', approval,
+      'people', case when cardinality(holders) > 0 then run_holders(holders) else '[]' end));
 end $$;
-comment on function run_turn_facts(uuid, uuid, uuid, uuid, uuid, text[], text[]) is 'Locks the rows that a turn rests on, in the order of locks. These are bundle, autonomy document, tools, task, plan, executors, request and run. Then it reads the facts of the turn; with the rights of the caller.';
+comment on function run_turn_facts(uuid, uuid, uuid, uuid, uuid, text, text[], text[]) is 'Locks the rows that a turn rests on, in the order of locks. These are bundle, autonomy document, tools, task, plan, executors, request and run. Then it reads the facts of the turn; with the rights of the caller.';
+
+-- Reviews and roles are read after the locks of a turn. The caller keeps the request and its reviews by the version of their rows.
+create function run_approval_facts(
+  of_request uuid, request_version text, known_version text, out approval json, out holders uuid[]
+)
+  language plpgsql stable
+  set plan_cache_mode = force_generic_plan
+  as $$
+declare
+  tenant constant uuid := countersign_current_tenant();
+  version text;
+  reviews review[];
+begin
+  select string_agg(w.xmin::text || w.ctid::text, ' ' order by w.created_at, w.id), array_agg(w order by w.created_at, w.id)
+    into version, reviews
+    from review w where w.tenant_id = tenant and w.request_id = of_request and w.replaced_at is null;
+  version := concat_ws(' ', request_version, version);
+  approval := json_build_object(
+    'version', version,
+    'request', case when version is distinct from known_version then (
+      select row_to_json(q) from approval_request q where q.tenant_id = tenant and q.id = of_request) end,
+    'reviews', case when version is distinct from known_version then coalesce(array_to_json(reviews), '[]') end,
+    'absences', (
+      select coalesce(json_agg(row_to_json(b) order by b.created_at, b.id), '[]')
+        from unnest(reviews) w
+        cross join lateral (
+          select * from absence handed
+           where handed.tenant_id = tenant and handed.delegate_id = w.person_id and handed.person_id = w.delegated_by
+             and handed.ended_at is null
+           order by handed.created_at, handed.id limit 1000) b
+       where w.verdict = 'approve' and w.delegated_by is not null));
+  holders := array(
+    select w.person_id from unnest(reviews) w where w.verdict = 'approve'
+    union
+    select w.delegated_by from unnest(reviews) w where w.verdict = 'approve' and w.delegated_by is not null);
+end $$;
+comment on function run_approval_facts(uuid, text, text) is 'The request with the reviews that count, or their version alone if the caller knows it. The absences by which people approved for others. And the ids of these people; with the rights of the caller.';
+
+create function run_holders(of_people uuid[]) returns json
+  language plpgsql stable
+  set plan_cache_mode = force_generic_plan
+  as $$
+declare
+  tenant constant uuid := countersign_current_tenant();
+begin
+  return (
+    select coalesce(json_agg(json_build_object(
+             'id', p.id, 'disabled_at', p.disabled_at, 'enrolled_at', p.enrolled_at,
+             'roles', (
+               select coalesce(json_agg(json_build_object(
+                        'id', h.id, 'role', h.role, 'assigned_at', h.assigned_at, 'assigned_by', h.assigned_by,
+                        'assigned_by_issuer', h.assigned_by_issuer, 'seal', h.seal) order by h.role), '[]')
+                 from role_assignment h
+                where h.tenant_id = tenant and h.person_id = p.id and h.revoked_at is null))), '[]')
+      from (select distinct person_id from unnest(of_people) person_id) wanted
+      cross join lateral (
+        select * from person one where one.tenant_id = tenant and one.id = wanted.person_id limit 1) p);
+end $$;
+comment on function run_holders(uuid[]) is 'These people with the roles that they hold; with the rights of the caller.';
 
 create function run_steps_ahead(of_run uuid) returns run_step[]
   language plpgsql stable as $$

@@ -28,6 +28,7 @@ import { RUN_TOOLS, valueOf } from '../../libs/stages/run/src/fake-run-documents
 import { auditLogOver } from './audit-log.js';
 import { testDatabase, type TestDatabase } from './database.js';
 import { FORGED_SEAL } from './database-login.js';
+import { RunApprovals } from './run-approvals.js';
 import { wireStages } from './wired-stages.js';
 
 /** The pretended tool server's answer to a call. */
@@ -40,6 +41,12 @@ export interface RunWorld extends Runs {
   readonly agent: AgentPrincipal;
   readonly person: PersonPrincipal;
   readonly runs: Stages['runStore']['runs'];
+  readonly bound: Stages['bound'];
+  readonly requests: Stages['approval']['requests'];
+  readonly standing: Stages['approval']['standing'];
+  readonly approvals: RunApprovals;
+  /** Puts another autonomy document in force. */
+  autonomy(document: AutonomyDocument): Promise<void>;
   /** Every call that left, in order. */
   readonly calls: DispatchOrder[];
   /** Replaces the tool server's behaviour; by default every call succeeds. */
@@ -106,7 +113,7 @@ export async function runWorld({
     },
   };
   const { sink: audit } = auditLogOver(db, tmpdir(), notedEvidence);
-  const { tool, autonomy, halt, task, plan, run, runStore } = wireStages(db, {
+  const { tool, autonomy, halt, task, plan, approval, run, runStore, bound, directory } = wireStages(db, {
     audit,
     dispatcher,
     ...(hints ? { jobs: new PgJobQueue() } : {}),
@@ -115,19 +122,23 @@ export async function runWorld({
   const { runs } = runStore;
 
   const tx = <T>(work: (open: Tx) => Promise<T>): Promise<T> => db.uow.run(tenantId, work);
-  const source = canonicalJson(FULL_AUTO as Json);
-  await tx(async (open) =>
-    autonomy.revisions.put(open, {
-      revisionId: newId<AutonomyRevisionId>(),
-      number: 1,
-      document: FULL_AUTO,
-      digest: digestText('autonomy', source),
-      source,
-      sourceSha256: digestText('autonomy', source).slice('sha256:'.length),
-      createdAt: await open.now(),
-      createdBy: personId,
-    }),
-  );
+  let revision = 0;
+  const put = (document: AutonomyDocument): Promise<void> =>
+    tx(async (open) => {
+      const source = canonicalJson(document as Json);
+      await autonomy.revisions.lockForChange(open);
+      await autonomy.revisions.put(open, {
+        revisionId: newId<AutonomyRevisionId>(),
+        number: (revision += 1),
+        document,
+        digest: digestText('autonomy', source),
+        source,
+        sourceSha256: digestText('autonomy', source).slice('sha256:'.length),
+        createdAt: await open.now(),
+        createdBy: personId,
+      });
+    });
+  await put(FULL_AUTO);
   const executorId = newId<ExecutorId>();
   let executorVersion = 0;
   const executorAt = (url: string): ExecutorRecord => ({
@@ -197,6 +208,11 @@ export async function runWorld({
     agent,
     person,
     runs,
+    bound,
+    requests: approval.requests,
+    standing: approval.standing,
+    approvals: new RunApprovals(db.uow, approval, directory),
+    autonomy: put,
     calls,
     behave: (next) => {
       behaviour = next;

@@ -123,6 +123,12 @@ export function createStages(deps: StagesDeps) {
       callDenied: (...event) => toolCall.settleToolCall.callDenied(...event),
     },
   });
+  const bound = runStore.bound({
+    plans: plan.plans,
+    contents,
+    tools: tool.tools,
+    policy: policy.decisionPoint,
+  });
   const run: Runs = createRuns({
     uow,
     audit,
@@ -144,14 +150,8 @@ export function createStages(deps: StagesDeps) {
     freshness: simulation.freshness,
     predictions: simulation.recordOutcome,
     subjects: approval.planSubjects,
-    bound: runStore.bound({
-      plans: plan.plans,
-      contents,
-      tools: tool.tools,
-      policy: policy.decisionPoint,
-    }),
-    requests: approval.requests,
-    standing: approval.standing,
+    bound,
+    people: approval.people,
     authority: approval.authorizeStart,
     dispatcher: dispatch.dispatcher,
     keptAnswers: dispatch.keptAnswers,
@@ -213,5 +213,5 @@ export function createStages(deps: StagesDeps) {
     mintCredential: core.identity.mintCredential,
     toolCall,
   });
-  return { automation, autonomy, halt, task, plan, simulation, approval, run, runStore, session, toolCall };
+  return { automation, autonomy, halt, task, plan, simulation, approval, run, runStore, bound, session, toolCall };
 }

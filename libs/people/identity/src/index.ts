@@ -52,6 +52,7 @@ export {
   proofRequired,
   notEnrolled,
 } from './application/mfa-proofs.js';
+export { roleHoldersIn } from './adapters/held-roles.js';
 export { MintAgentCredential } from './application/mint-agent-credential.js';
 export { MintCredential, type MintedCredential } from './application/mint-credential.js';
 export { MintOwnToken } from './application/mint-own-token.js';

@@ -31,6 +31,7 @@ export type {
   HeldRequest,
   RequestApproved,
   RequestApprovedListener,
+  AbsenceRepository,
   ApprovalRepository,
   People,
   PlanSubjects,
@@ -53,7 +54,9 @@ export { ReadQueue } from './application/read-queue.js';
 export { readerOf } from './domain/reader-of.js';
 export { ReadReviewers, type PossibleReviewers } from './application/read-reviewers.js';
 export { ReadTaskHistory } from './application/read-task-history.js';
-export { ReadStanding, type ReviewersNow } from './application/read-standing.js';
+export { ReadStanding } from './application/read-standing.js';
+export { reviewedRowsSchema, ReviewedRequests, type RequestWithAbsences } from './adapters/reviewed-requests.js';
+export { approvedBy, delegationsIn, type Holders, reviewersNow, rolesNow } from './domain/reviewers-now.js';
 export { ReadStatistics } from './application/read-statistics.js';
 export { SendReminders } from './application/send-reminders.js';
 export { SubmitReview } from './application/submit-review.js';

@@ -1,4 +1,4 @@
-import type { ApprovalRepository, PlanSubjects, AuthorizeStart, ReadStanding } from '#lib/approval';
+import { type AuthorizeStart, type People, type PlanSubjects, ReviewedRequests } from '#lib/approval';
 import type { ExecutorKinds, IssueGrant, KeptAnswers, ToolDispatcher } from '#lib/dispatch';
 import type { HaltReader } from '#lib/halt';
 import type { AuditSink, JobQueue, Outbox, RowSeals, UnitOfWork } from '#lib/kernel';
@@ -61,8 +61,7 @@ export interface RunDeps {
   readonly predictions: RecordOutcome;
   readonly subjects: Pick<PlanSubjects, 'read'>;
   readonly bound: BoundRecords;
-  readonly requests: ApprovalRepository;
-  readonly standing: ReadStanding;
+  readonly people: Pick<People, 'standing'>;
   readonly authority: AuthorizeStart;
   readonly dispatcher: ToolDispatcher;
   readonly keptAnswers: KeptAnswers;
@@ -95,7 +94,8 @@ export function createRunStore({ uow, seals }: { readonly uow: UnitOfWork; reado
   return {
     runs,
     runTrace: new TypeormRunTrace(uow),
-    bound: (sources: Omit<BoundRecordSources, 'seals'>): BoundRecords => new SqlBoundRecords({ ...sources, seals }),
+    bound: (sources: Omit<BoundRecordSources, 'seals' | 'requests'>): BoundRecords =>
+      new SqlBoundRecords({ ...sources, seals, requests: new ReviewedRequests(seals) }),
   };
 }
 
@@ -107,7 +107,7 @@ export function createRuns(needs: RunDeps): Runs {
   const { uow, runs, jobs, audit, settings } = needs;
   const journal = new RunJournal(runs, audit);
   const access = new RunAccess(needs.plans, needs.tasks, needs.taskAccess);
-  const context = new LockRunContext(needs.bound, needs.requests, needs.standing);
+  const context = new LockRunContext(needs.bound);
   const moves = new MoveRun({
     runs,
     journal,
@@ -120,6 +120,7 @@ export function createRuns(needs: RunDeps): Runs {
   const starting = new StartQueuedRun(runs, needs.taskLifecycle, needs.simulations, needs.freshness, moves, journal);
   const dispatching = new DispatchStep({
     runs,
+    people: needs.people,
     policy: needs.policy,
     halts: needs.halts,
     tools: needs.tools,

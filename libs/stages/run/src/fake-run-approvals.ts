@@ -1,6 +1,13 @@
 import { boundDigest, planKey, type Approvals } from '#lib/approval';
 import type { AutonomyDocument } from '#lib/formats';
-import type { ApprovalRequestId, PersonPrincipal, PlanId, Principal } from '#lib/kernel';
+import {
+  newId,
+  type ApprovalRequestId,
+  type PersonPrincipal,
+  type PlanId,
+  type Principal,
+  type UnitOfWork,
+} from '#lib/kernel';
 import type { fakeApprovalRows } from '../../approval/src/application/fake-approval-rows.js';
 import { samplePerson } from '../../../foundation/kernel/src/fake-tenant.js';
 import { valueOf } from './fake-run-documents.js';
@@ -13,17 +20,39 @@ export const APPROVED_BY_ONE: AutonomyDocument = {
   },
 };
 
+/** One SRELead approves each plan of staging. */
+export const APPROVED_IN_STAGING: AutonomyDocument = {
+  autonomy: {
+    mode: 'plan_only',
+    environments: { staging: { mode: 'full_auto', require_approval: true, allowed_approvers: ['SRELead'] } },
+  },
+};
+
 /** People who are asked, and approve. */
-export class FakeApprovals {
+export interface ApproversOfRuns {
+  /** Somebody of the tenant who was not there when anything was asked, with this role. */
+  person(of: Pick<Principal, 'tenantId'>, role: string): PersonPrincipal | Promise<PersonPrincipal>;
+  disable(person: PersonPrincipal): void | Promise<void>;
+  revoke(person: PersonPrincipal, role: string): void | Promise<void>;
+  /** The first is away for a day from now on. The second stands in with all roles of the first. */
+  handOver(from: PersonPrincipal, to: PersonPrincipal): Promise<void>;
+  /** Asks for approval of a start by hand. */
+  ask(by: Principal, planId: PlanId): Promise<ApprovalRequestId>;
+  approve(by: PersonPrincipal, id: ApprovalRequestId): Promise<void>;
+}
+
+/** The same in memory. */
+export class FakeApprovals implements ApproversOfRuns {
   constructor(
+    private readonly uow: UnitOfWork,
     private readonly approval: Approvals,
     private readonly rows: ReturnType<typeof fakeApprovalRows>,
   ) {}
 
   /** Somebody of the tenant who was not there when anything was asked, with this role for long. */
-  person({ tenantId }: Principal, role: string): PersonPrincipal {
+  person({ tenantId }: Pick<Principal, 'tenantId'>, role: string): PersonPrincipal {
     const person = samplePerson(tenantId, [role]);
-    const scopes: PersonPrincipal['scopes'] = ['read', 'review'];
+    const scopes: PersonPrincipal['scopes'] = ['read', 'review', 'run'];
     this.rows.people.rows.of(person).set(person.personId, {
       personId: person.personId,
       displayName: person.displayName,
@@ -40,6 +69,23 @@ export class FakeApprovals {
     const rows = this.rows.people.rows.of({ tenantId });
     const person = rows.get(personId);
     if (person !== undefined) rows.set(personId, { ...person, disabled: true });
+  }
+
+  revoke({ personId, tenantId }: PersonPrincipal, role: string): void {
+    const rows = this.rows.people.rows.of({ tenantId });
+    const person = rows.get(personId);
+    if (person !== undefined)
+      rows.set(personId, { ...person, roles: person.roles.filter((held) => held.role !== role) });
+  }
+
+  async handOver({ tenantId, personId, roles }: PersonPrincipal, to: PersonPrincipal): Promise<void> {
+    await this.uow.run(tenantId, async (tx) => {
+      const now = await tx.now();
+      await this.rows.absences.insert(tx, {
+        ...{ id: newId(), personId, delegateId: to.personId, roles: roles.map(({ role }) => role) },
+        ...{ from: now - 1, until: now + 86_400_000, createdAt: now - 1, endedAt: null, endedBy: null },
+      });
+    });
   }
 
   /** Asks for approval of a start by hand, or as soon as it is approved. */

@@ -35,6 +35,7 @@ export interface FakeRunWorldOptions {
 /** Runs in memory under the real policies, with a tool server that the test plays itself. */
 export class FakeRunWorld extends FakeRunStages {
   readonly parts: Runs;
+  readonly bound = new FakeBoundRecords(this);
   readonly approvals: FakeApprovals;
   /** Every call that left, in order. */
   readonly calls: DispatchOrder[] = [];
@@ -48,8 +49,8 @@ export class FakeRunWorld extends FakeRunStages {
 
   private constructor({ settings, executor, executorKinds = EXECUTOR_KINDS }: FakeRunWorldOptions) {
     super(executor ?? 'http');
-    const { uow, audit, jobs, outbox, runs, policy, halts, subjects, requests, approval, task } = this;
-    const { standing, authorizeStart: authority } = approval;
+    const { uow, audit, jobs, outbox, runs, policy, halts, subjects, approval, task } = this;
+    const { people, authorizeStart: authority } = approval;
     const { decisions, tools, executors, environments, tasks, plans, simulations } = this;
     const { freshness, recordOutcome: predictions } = this.predicting;
     this.parts = createRuns({
@@ -71,9 +72,8 @@ export class FakeRunWorld extends FakeRunStages {
       plans,
       simulations,
       subjects,
-      bound: new FakeBoundRecords(subjects, runs, halts),
-      requests,
-      standing,
+      bound: this.bound,
+      people,
       freshness,
       predictions,
       authority,
@@ -106,7 +106,7 @@ export class FakeRunWorld extends FakeRunStages {
       ],
       settings: { leaseMarginMs: 1_000, waitScale: 1, offerPausesMs: 31_000, ...settings },
     });
-    this.approvals = new FakeApprovals(approval, this.approvalRows);
+    this.approvals = new FakeApprovals(uow, approval, this.approvalRows);
     this.#halting = createHalts({
       ...{ uow, halts, audit, runs: createRunPauses({ runs, audit, jobs }) },
       targets: {

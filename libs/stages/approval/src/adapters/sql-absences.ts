@@ -1,34 +1,14 @@
 import { In, IsNull } from 'typeorm';
-import { rowsOf, sqlOf, type RowOf } from '#lib/database';
-import type { PageRequest, PersonId, RowSeals, SealedRow, Tx } from '#lib/kernel';
+import { rowsOf, sqlOf } from '#lib/database';
+import type { PageRequest, PersonId, RowSeals, Tx } from '#lib/kernel';
 import type { AbsenceRepository } from '../application/approval.ports.js';
 import type { Absence } from '../domain/absence.js';
+import { absenceOf, authenticAbsences, sealedAbsence } from './absence-rows.js';
 import { absenceEntity } from './approval.entity.js';
 
 const ABSENCE = absenceEntity.as('absence');
 
 const ABSENCE_ROW = absenceEntity.all;
-
-/** All of an absence but its early end, which the database never lets be taken back. */
-const sealedAbsence = (tx: Pick<Tx, 'tenantId'>, absence: Absence): SealedRow => ({
-  table: 'absence',
-  tenantId: tx.tenantId,
-  id: absence.id,
-  columns: {
-    person_id: absence.personId,
-    delegate_id: absence.delegateId,
-    roles: [...absence.roles],
-    from_at: absence.from,
-    until_at: absence.until,
-    created_at: absence.createdAt,
-  },
-});
-
-const absenceOf = ({ fromAt: from, untilAt: until, seal: _, ...absence }: RowOf<typeof absenceEntity>): Absence => ({
-  ...absence,
-  from,
-  until,
-});
 
 /** Absences in PostgreSQL. */
 export class SqlAbsences implements AbsenceRepository {
@@ -61,11 +41,6 @@ export class SqlAbsences implements AbsenceRepository {
   async handedTo(tx: Tx, delegates: readonly PersonId[]): Promise<readonly Absence[]> {
     const standing = { delegateId: In([...delegates]), endedAt: IsNull() };
     const rows = await rowsOf(tx, absenceEntity).find(standing, { order: { createdAt: 'asc', id: 'asc' } });
-    const authentic: Absence[] = [];
-    for (const row of rows) {
-      const absence = absenceOf(row);
-      if (await this.seals.holds(sealedAbsence(tx, absence), row.seal)) authentic.push(absence);
-    }
-    return authentic;
+    return authenticAbsences(this.seals, tx, rows);
   }
 }

@@ -13,6 +13,7 @@ import {
 import type { PersonId, Tx } from '#lib/kernel';
 import type { AbsenceRepository, People } from '../application/approval.ports.js';
 import type { Delegation } from '../domain/delegation.js';
+import { delegationsIn } from '../domain/reviewers-now.js';
 import type { PersonStanding } from '../domain/policy-inputs.js';
 import { absenceEntity } from './approval.entity.js';
 
@@ -74,14 +75,6 @@ export class SqlPeople implements People {
       tx,
       absences.map(({ personId }) => personId),
     );
-    const delegations = new Map<PersonId, Delegation[]>();
-    for (const absence of absences) {
-      const delegator = delegators.get(absence.personId);
-      if (delegator === undefined || delegator.disabled) continue;
-      const { personId, delegateId, from, until, createdAt: madeAt } = absence;
-      const roles = delegator.roles.filter(({ role }) => absence.roles.includes(role));
-      delegations.set(delegateId, [...(delegations.get(delegateId) ?? []), { personId, roles, madeAt, from, until }]);
-    }
-    return delegations;
+    return delegationsIn(absences, delegators);
   }
 }

@@ -3,6 +3,7 @@ import { ANY_ROLE } from '#lib/formats';
 import type { Caller, KnownBy } from '#lib/identity';
 import type { CredentialId, PersonId, Tx } from '#lib/kernel';
 import type { Delegation } from '../domain/delegation.js';
+import { delegationsIn } from '../domain/reviewers-now.js';
 import type { PersonStanding } from '../domain/policy-inputs.js';
 import type { AbsenceRepository, People } from './approval.ports.js';
 
@@ -31,17 +32,9 @@ export class FakePeople implements People {
   }
 
   async delegations(tx: Tx, delegates: readonly PersonId[]): Promise<ReadonlyMap<PersonId, readonly Delegation[]>> {
-    const delegations = new Map<PersonId, Delegation[]>();
-    for (const { personId, delegateId, roles, createdAt, from, until } of await this.absences.handedTo(tx, delegates)) {
-      const [delegator] = this.#found(tx, [personId]);
-      if (delegator === undefined || delegator.disabled) continue;
-      const held = delegator.roles.filter(({ role }) => roles.includes(role));
-      delegations.set(delegateId, [
-        ...(delegations.get(delegateId) ?? []),
-        { personId, roles: held, madeAt: createdAt, from, until },
-      ]);
-    }
-    return delegations;
+    const absences = await this.absences.handedTo(tx, delegates);
+    const absent = absences.map(({ personId }) => personId);
+    return delegationsIn(absences, await this.standing(tx, absent));
   }
 
   async reviewing(tx: Tx, roles: readonly string[], most: number): Promise<readonly PersonId[]> {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { type BoundSubject, RevisionFacts } from '#lib/approval';
+import { type BoundSubject, reviewedRowsSchema, type ReviewedRequests, RevisionFacts } from '#lib/approval';
 import { revisionInForceSchema, sealedRevision, storedDocument } from '#lib/autonomy';
 import { parsedValue, sqlOf } from '#lib/database';
+import { roleHoldersIn } from '#lib/identity';
 import { type PlanId, requireSeal, type RowSeals, type Tx } from '#lib/kernel';
 import { invocationsOf, planEntity, type SqlPlanContents, type PlanRepository, taskFacts } from '#lib/plan';
 import type { PolicyDecisionPoint } from '#lib/policy';
@@ -63,6 +64,8 @@ const turnFactsSchema = z.object({
   ahead: rows((row) => stepOf(STEP_ROW.parse(row))),
   in_flight: rows((row) => attemptOf(ATTEMPT_ROW.parse(row))),
   halts: z.array(haltFactsSchema.extend({ tool: z.string().nullable() })),
+  approval: reviewedRowsSchema.nullable(),
+  people: z.array(z.unknown()),
 });
 
 type TurnFacts = z.infer<typeof turnFactsSchema>;
@@ -74,6 +77,7 @@ export interface BoundRecordSources {
   readonly tools: Pick<ToolRegistry, 'get'>;
   readonly policy: Pick<PolicyDecisionPoint, 'lockBundleHead' | 'bundleRevision'>;
   readonly seals: RowSeals;
+  readonly requests: Pick<ReviewedRequests, 'kept' | 'of'>;
 }
 
 /** The names that a plan uses, each once. */
@@ -96,25 +100,21 @@ export class SqlBoundRecords implements BoundRecords {
   constructor(private readonly sources: BoundRecordSources) {}
 
   async lock(tx: Tx, run: Run): Promise<LockedRecords | null> {
-    const facts = await this.#facts(tx, run);
-    return facts === null ? null : this.#locked(tx, facts);
+    return this.#locked(tx, run, () => Promise.resolve());
   }
 
   async lockToAdvance(tx: Tx, run: Run): Promise<LockedRecords | null> {
-    const facts = await this.#facts(tx, run);
-    const locked = facts === null ? null : await this.#locked(tx, facts);
-    if (locked !== null) await requireSeal(this.sources.seals, sealedRun(tx, locked.run), facts?.run?.seal ?? null);
-    return locked;
+    return this.#locked(tx, run, (locked) => requireSeal(this.sources.seals, sealedRun(tx, locked.run), locked.seal));
   }
 
-  async #facts(tx: Tx, run: Run): Promise<TurnFacts | null> {
+  async #facts(tx: Tx, run: Run, known: string | null): Promise<TurnFacts | null> {
     const names = await this.#namesOf(tx, run.planId);
     if (names === null) return null;
     const { policy } = this.sources;
     if (!this.#announced) await policy.lockBundleHead(tx);
     const [row] = await sqlOf(tx).query<{ readonly facts: unknown }>(
-      'select run_turn_facts($1, $2, $3, $4, $5, $6, $7) as facts',
-      [run.id, run.taskId, run.planId, run.environmentId, requestOf(run), names.tools, names.executors],
+      'select run_turn_facts($1, $2, $3, $4, $5, $6, $7, $8) as facts',
+      [run.id, run.taskId, run.planId, run.environmentId, requestOf(run), known, names.tools, names.executors],
     );
     if (row === undefined) throw new Error('run_turn_facts answered nothing');
     const facts = parsedValue(turnFactsSchema, row.facts, { function: 'run_turn_facts', id: run.id });
@@ -122,10 +122,25 @@ export class SqlBoundRecords implements BoundRecords {
     return facts;
   }
 
-  async #locked(tx: Tx, facts: TurnFacts): Promise<LockedRecords | null> {
-    const { run, now, ahead, in_flight: inFlight, halts } = facts;
-    const subject = await this.#subject(tx, facts);
-    return run === null || subject === null ? null : { run: run.run, now, subject, ahead, inFlight, halts };
+  /** @param require refuses a run under its lock. */
+  async #locked(
+    tx: Tx,
+    found: Run,
+    require: (locked: NonNullable<TurnFacts['run']>) => Promise<void>,
+  ): Promise<LockedRecords | null> {
+    const { requests, seals } = this.sources;
+    const requestId = requestOf(found);
+    const kept = requestId === null ? null : requests.kept(tx, requestId);
+    const facts = await this.#facts(tx, found, kept?.version ?? null);
+    const subject = facts === null ? null : await this.#subject(tx, facts);
+    if (facts?.run == null || subject === null) return null;
+    await require(facts.run);
+    const { run, now, ahead, in_flight: inFlight, halts, approval, people } = facts;
+    return {
+      ...{ run: run.run, now, subject, ahead, inFlight, halts },
+      approval: requestId === null || approval === null ? null : await requests.of(tx, requestId, approval, kept),
+      holders: await roleHoldersIn(seals, tx.tenantId, people),
+    };
   }
 
   async #subject(tx: Tx, facts: TurnFacts): Promise<BoundSubject | null> {

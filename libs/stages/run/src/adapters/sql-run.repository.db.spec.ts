@@ -157,7 +157,7 @@ describe('the facts of a turn', () => {
 
   const factsIn = async (tx: Tx): Promise<unknown> => {
     const [row] = await sqlOf(tx).query<{ facts: unknown }>(
-      "select run_turn_facts($1, $2, $3, $4, null, '{deploy}', '{}') as facts",
+      "select run_turn_facts($1, $2, $3, $4, null, null, '{deploy}', '{}') as facts",
       [run.id, run.taskId, run.planId, run.environmentId],
     );
     return row?.facts;

@@ -1,4 +1,4 @@
-import type { BoundSubject } from '#lib/approval';
+import type { BoundSubject, Holders, RequestWithAbsences } from '#lib/approval';
 import type { HaltFacts } from '#lib/policy-inputs';
 import type { Tx } from '#lib/kernel';
 import type { Run } from '../domain/run.js';
@@ -22,11 +22,21 @@ export interface LockedRecords {
   readonly inFlight: readonly StepAttempt[];
   /** Those of the tenant, the environment, the submitting agents and the plan's tools. */
   readonly halts: readonly ActiveHalt[];
+  /** The consumed request behind the run; null if policy asked for no approval. */
+  readonly approval: RequestWithAbsences | null;
+  /**
+   * The people who approved, and their delegators. Also the starter of the run if a freeze or break-glass asks for their roles.
+   */
+  readonly holders: Holders;
 }
 
 /** Locks the records that a run is bound to: bundle, autonomy document, tools, task, plan, executors, approval request, run. */
 export interface BoundRecords {
-  /** Null if the run or its plan is gone. */
+  /**
+   * Null if the run or its plan is gone.
+   *
+   * @throws {FailureError} `record.not_authentic` if Countersign did not write the autonomy document, the request or a review.
+   */
   lock(tx: Tx, run: Run): Promise<LockedRecords | null>;
   /** The same for a caller that sends the run's calls: see `RunRepository.lockToAdvance`. */
   lockToAdvance(tx: Tx, run: Run): Promise<LockedRecords | null>;

@@ -1,7 +1,7 @@
-import { frozenUntil, namePeople } from '#lib/approval';
+import { frozenUntil, namePeople, type People } from '#lib/approval';
 import { kindNamed, type DispatchOrder, type ExecutorKinds, type GrantOrder, type IssueGrant } from '#lib/dispatch';
 import type { HaltReader } from '#lib/halt';
-import { type AgentId, digestOf, newId, type TenantId, type Tx, inPlan } from '#lib/kernel';
+import { type AgentId, digestOf, newId, type PersonId, type TenantId, type Tx, inPlan } from '#lib/kernel';
 import type { PolicyDecisionPoint, RecordedDecision } from '#lib/policy';
 import {
   orderedTool,
@@ -54,6 +54,7 @@ export type Dispatch =
 
 interface DispatchStepDeps {
   readonly runs: RunRepository;
+  readonly people: Pick<People, 'standing'>;
   readonly policy: Pick<PolicyDecisionPoint, 'decide'>;
   readonly halts: HaltReader;
   readonly tools: ToolRegistry;
@@ -92,7 +93,8 @@ export class DispatchStep {
     if (decision.decision.outcome !== 'allow') {
       const until = frozenUntil(decision.decision);
       if (until !== null) return { kind: 'withheld', decision, reason: frozen(step, decision.decision.reasons, until) };
-      return { kind: 'withheld', decision, reason: notAllowed(step, namePeople(decision.decision, context.reviewers)) };
+      const named = namePeople(decision.decision, await this.#reviewers(tx, context));
+      return { kind: 'withheld', decision, reason: notAllowed(step, named) };
     }
     if (!line.asApproved) return { kind: 'withheld', decision, reason: otherLine(step) };
     if (tool !== null && !pathsAsApproved(tool, invocation, context.subject.environment.production)) {
@@ -138,6 +140,12 @@ export class DispatchStep {
         ],
       },
     );
+  }
+
+  /** The people with an approval that counts: a reason names them. */
+  #reviewers(tx: Tx, { approval }: RunContext): ReturnType<People['standing']> {
+    // Policy names people by the ids of its input.
+    return this.deps.people.standing(tx, approval?.reviewers.map(({ person_id }) => person_id as PersonId) ?? []);
   }
 
   async #send(

@@ -1,4 +1,4 @@
-import type { BoundSubject, ReviewersNow } from '#lib/approval';
+import type { BoundSubject } from '#lib/approval';
 import type { ApprovalBinding } from '#lib/formats';
 import type { ApprovalFacts } from '#lib/policy-inputs';
 import type { Actor, AgentId, Tx } from '#lib/kernel';
@@ -14,8 +14,6 @@ export interface RunContext {
   readonly approval: ApprovalFacts | null;
   /** People with an approval that counts, and disabled by now. */
   readonly disabledReviewers: readonly string[];
-  /** The people with an approval that counts, so that a reason can name them. */
-  readonly reviewers: ReviewersNow['people'];
   /** The binding of the approval, or of the plan if there is none. */
   readonly binding: ApprovalBinding;
   /** The halts in force of the tenant, the environment, the submitting agents and the plan's tools. */
