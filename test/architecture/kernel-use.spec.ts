@@ -5,10 +5,10 @@ const root = join(__dirname, '../..');
 const kernel = 'libs/foundation/kernel/src';
 
 /** A file with fewer users belongs to the first group that uses it. Apps are a group of users, too. */
-const LEAST_LIBRARIES = 5;
-const LEAST_GROUPS = 3;
+const MIN_LIBRARIES = 5;
+const MIN_GROUPS = 3;
 /** A name with fewer users belongs to one of them. */
-const LEAST_LIBRARIES_OF_A_NAME = 3;
+const MIN_LIBRARIES_OF_A_NAME = 3;
 
 /** By name: the reason why it stands here with fewer users. */
 const FOR_FEW: Readonly<Record<string, string>> = {
@@ -56,7 +56,7 @@ function notShared(kernelFiles: Files, users: ReadonlyMap<string, ReadonlySet<st
     const groups = new Set(
       [...libraries].map((library) => (library.startsWith('apps/') ? 'apps' : library.split('/')[1])),
     );
-    return libraries.size >= LEAST_LIBRARIES && groups.size >= LEAST_GROUPS ? [] : [path];
+    return libraries.size >= MIN_LIBRARIES && groups.size >= MIN_GROUPS ? [] : [path];
   });
 }
 
@@ -85,7 +85,7 @@ function namesForFew(kernelFiles: Files, users: ReadonlyMap<string, ReadonlySet<
   const files = new Map(kernelFiles);
   const declared = new Map(kernelFiles.flatMap(([, text]) => declarationsOf(text)));
   const names = namesOfIndex(files.get(`${kernel}/index.ts`) ?? '', files);
-  const shared = new Set(names.filter((name) => (users.get(name)?.size ?? 0) >= LEAST_LIBRARIES_OF_A_NAME));
+  const shared = new Set(names.filter((name) => (users.get(name)?.size ?? 0) >= MIN_LIBRARIES_OF_A_NAME));
   // A set that grows while it is walked is walked to its end.
   for (const name of shared)
     for (const [word] of (declared.get(name) ?? '').matchAll(/\w+/g)) if (declared.has(word)) shared.add(word);

@@ -60,7 +60,7 @@ const REACHED: Readonly<Record<Entrypoint, readonly string[]>> = {
     'halt.active',
   ],
 };
-const LEAST_OF_EACH = 5;
+const MIN_OF_EACH = 5;
 /** A rare one may be missing in one sample: then other samples add inputs that reach it. The rarest, a word to confirm with, is 1 in 200. */
 const MAX_SAMPLES = 40;
 
@@ -95,7 +95,7 @@ suite(`the compiled bundle and opa itself decide alike${why}`, () => {
     `%s, %d generated inputs (seed ${String(seed)})`,
     (entrypoint, numRuns) => {
       const reached = new Map<string, number>();
-      const rare = () => REACHED[entrypoint].filter((name) => (reached.get(name) ?? 0) < LEAST_OF_EACH);
+      const rare = () => REACHED[entrypoint].filter((name) => (reached.get(name) ?? 0) < MIN_OF_EACH);
       const inputs: unknown[] = [];
       const evaluations: ReturnType<typeof engine.evaluate>[] = [];
       for (let sample = 0; sample < MAX_SAMPLES && (sample === 0 || rare().length > 0); sample += 1) {

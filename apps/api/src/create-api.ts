@@ -12,7 +12,7 @@ import { AppModule } from './app.module.js';
 import { answerClientError } from './http/answer-client-error.js';
 import { refuseContentEncoding, useBodyParsers } from './http/body-parsers.js';
 import { failureOfStatus } from './http/failure-of-http-error.js';
-import { LONGEST_PARAMETER } from './http/longest-parameter.js';
+import { MAX_PARAMETER } from './http/max-parameter.js';
 import { problemOf, unexpectedFailure } from './http/problem.js';
 import { refuseCredentialInUrl } from './http/credential-in-url.js';
 import { logRequests } from './http/request-log.js';
@@ -65,7 +65,7 @@ export async function createApi(config: ApiConfig, parts: ApiParts): Promise<Nes
         .send(JSON.stringify(problem));
     },
     clientErrorHandler: answerClientError,
-    routerOptions: { maxParamLength: LONGEST_PARAMETER, ignoreTrailingSlash: false },
+    routerOptions: { maxParamLength: MAX_PARAMETER, ignoreTrailingSlash: false },
   });
   const fastify = adapter.getInstance();
   traceRequests(fastify);

@@ -26,7 +26,7 @@ export const SCRIPT_SECONDS = 120;
 /** A workspace that takes longer to measure counts as too large. */
 const MEASURE_WITHIN_MS = 10_000;
 /** The characters of a reason that Countersign takes. */
-const LONGEST_REASON = 300;
+const MAX_REASON = 300;
 
 /** A runner's tools, and the state of its workspace. */
 export interface ServedWorkspace {
@@ -124,7 +124,7 @@ async function noWayBack(snapshots: Snapshots, root: string): Promise<string | n
       limits: DEFAULT_LIMITS,
       signal: AbortSignal.timeout(MEASURE_WITHIN_MS),
     });
-    return obstacle === null ? null : obstacle.slice(0, LONGEST_REASON);
+    return obstacle === null ? null : obstacle.slice(0, MAX_REASON);
   } catch {
     return 'the workspace cannot be measured';
   }

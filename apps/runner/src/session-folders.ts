@@ -4,7 +4,7 @@ import { makeFolder } from '#lib/folders';
 import type { GrantClaims } from '#lib/formats';
 
 /** No session rests longer (`idle_seconds` of the API), so the session of a folder without use for so long has ended. */
-const LONGEST_REST_MS = 86_400_000;
+const MAX_REST_MS = 86_400_000;
 const SWEEP_MS = 3_600_000;
 
 /**
@@ -53,7 +53,7 @@ export class SessionFolders {
     for (const name of await namesIn(this.folder)) {
       const path = join(this.folder, name);
       const used = (await stat(path).catch(() => null))?.mtimeMs ?? now;
-      if (now - used > LONGEST_REST_MS) await rm(path, { recursive: true, force: true });
+      if (now - used > MAX_REST_MS) await rm(path, { recursive: true, force: true });
     }
   }
 }

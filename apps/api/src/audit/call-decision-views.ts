@@ -21,7 +21,7 @@ const factsSchema = z.looseObject({
 });
 type Facts = z.infer<typeof factsSchema>;
 
-const LONGEST_SUMMARY = 300;
+const MAX_SUMMARY = 300;
 
 /** Shows audit entries about single tool calls as the decisions that they record. */
 @Injectable()
@@ -85,7 +85,7 @@ function summaryOf(facts: Facts): string {
       /\s+/g,
       ' ',
     );
-  return line.length > LONGEST_SUMMARY ? `${line.slice(0, LONGEST_SUMMARY - 1)}…` : line;
+  return line.length > MAX_SUMMARY ? `${line.slice(0, MAX_SUMMARY - 1)}…` : line;
 }
 
 /** A command line by itself, if it is the one text among the arguments. */

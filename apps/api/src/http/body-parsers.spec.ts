@@ -3,9 +3,9 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { fastify, type FastifyInstance } from 'fastify';
 import { FailureError } from '#lib/kernel';
 import { useBodyParsers } from './body-parsers.js';
-import { isLongBody, LONGEST_OF_UNKNOWN, readLongBody } from './incoming-body.js';
+import { isLongBody, MAX_OF_UNKNOWN, readLongBody } from './incoming-body.js';
 
-const LIMIT = 4 * LONGEST_OF_UNKNOWN;
+const LIMIT = 4 * MAX_OF_UNKNOWN;
 /** Long messages from Slack that are read at once, and those from one network. */
 const AT_ONCE = 32;
 const OF_NETWORK = 8;
@@ -61,9 +61,9 @@ const closed = (socket: Socket): Promise<unknown> =>
   new Promise((resolve) => socket.on('error', () => undefined).on('close', resolve));
 
 it.each<[string, number | 'in chunks', number, string]>([
-  ['a body of 64 KiB', LONGEST_OF_UNKNOWN, LONGEST_OF_UNKNOWN, 'short'],
-  ['a longer one without its rest', LIMIT, LONGEST_OF_UNKNOWN + 1, 'long'],
-  ['a longer one in chunks', 'in chunks', LONGEST_OF_UNKNOWN + 1, 'long'],
+  ['a body of 64 KiB', MAX_OF_UNKNOWN, MAX_OF_UNKNOWN, 'short'],
+  ['a longer one without its rest', LIMIT, MAX_OF_UNKNOWN + 1, 'long'],
+  ['a longer one in chunks', 'in chunks', MAX_OF_UNKNOWN + 1, 'long'],
   ['one beyond the limit, before its first byte,', LIMIT + 1, 0, 'request.too_large'],
 ])('T33: lets a guard refuse %s at once', async (_what, comes, sent, answer) => {
   expect(await answerOf(begin('/v1/refused', comes, sent))).toBe(answer);
@@ -97,7 +97,7 @@ it('reads the rest for a caller who is known, as far as the limit', async () => 
 
 /** Sends long messages that do not end, one from each network, as a proxy says. */
 const holdLanes = (networks: readonly number[]): void => {
-  for (const network of networks) begin('/slack/events', LIMIT, LONGEST_OF_UNKNOWN + 1, network);
+  for (const network of networks) begin('/slack/events', LIMIT, MAX_OF_UNKNOWN + 1, network);
 };
 
 it('reads so many long messages from Slack at once, and a short one beside them', async () => {
@@ -120,8 +120,8 @@ it('gives its lane back after each long message', async () => {
 
 it('T33: refuses a long message for an automation at once', async () => {
   const path = '/hooks/acme/automations/nightly';
-  expect(await answerOf(begin(path, LONGEST_OF_UNKNOWN, LONGEST_OF_UNKNOWN))).toBe(String(LONGEST_OF_UNKNOWN));
-  expect(await answerOf(begin(path, LIMIT, LONGEST_OF_UNKNOWN + 1))).toBe('request.too_large');
+  expect(await answerOf(begin(path, MAX_OF_UNKNOWN, MAX_OF_UNKNOWN))).toBe(String(MAX_OF_UNKNOWN));
+  expect(await answerOf(begin(path, LIMIT, MAX_OF_UNKNOWN + 1))).toBe('request.too_large');
 });
 
 it('T33: lets go of a client that goes away after a refusal', async () => {

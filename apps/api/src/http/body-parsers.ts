@@ -6,7 +6,7 @@ import { boundUnreadBodies } from '#lib/operation';
 import { visibleText } from '#lib/words';
 import { sourceOf } from './failed-attempts.js';
 import { bodyTooLarge } from './failure-of-http-error.js';
-import { IncomingBody, leaveUnread, LONGEST_OF_UNKNOWN } from './incoming-body.js';
+import { IncomingBody, leaveUnread, MAX_OF_UNKNOWN } from './incoming-body.js';
 import { refuseInJson } from './refuse-in-json.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -27,7 +27,7 @@ type Passed = (request: FastifyRequest, bytes: Buffer) => unknown;
  * from Slack, which sends nothing else, forms. Forms and signed JSON are passed on as the text that was signed. Everything else,
  * and every content encoding, is 415 before a byte of it is read (T33).
  *
- * A body is read as far as {@link LONGEST_OF_UNKNOWN}. The rest is read once the caller is known, or discarded after a refusal.
+ * A body is read as far as {@link MAX_OF_UNKNOWN}. The rest is read once the caller is known, or discarded after a refusal.
  * It is read as far as the limit, as each body that no parser takes.
  */
 export function useBodyParsers(fastify: FastifyInstance, bodyLimit: number): void {
@@ -52,7 +52,7 @@ export function useBodyParsers(fastify: FastifyInstance, bodyLimit: number): voi
       if (Number(request.headers['content-length']) > bodyLimit) fail(bodyTooLarge);
       const body = new IncomingBody(stream);
       bodies.set(request, body);
-      const most = Math.min(bodyLimit, LONGEST_OF_UNKNOWN);
+      const most = Math.min(bodyLimit, MAX_OF_UNKNOWN);
       if (await body.endsWithin(most)) return passed(request, await body.within(most));
       if (HOOK_PATH.test(request.url)) fail(bodyTooLarge);
       if (EVENTS_PATH.test(request.url) || FORM_PATHS.test(request.url)) {
@@ -78,7 +78,7 @@ const FORM_PATHS = /^\/slack\/(interactions|commands)(\?|$)/;
 /** The path to which Slack sends events, as JSON. */
 const EVENTS_PATH = /^\/slack\/events(\?|$)/;
 
-/** The path to which other systems send messages for automations. Their longest message is as long as {@link LONGEST_OF_UNKNOWN}. */
+/** The path to which other systems send messages for automations. Their longest message is as long as {@link MAX_OF_UNKNOWN}. */
 const HOOK_PATH = /^\/hooks\/[^/?]+\/automations\/[^/?]+(\?|$)/;
 
 /** Runs before bodies are read. A compressed body could be a thousand times its size, and any page can send a form. */

@@ -7,7 +7,7 @@ import { bodyTooLarge, malformed } from './failure-of-http-error.js';
  * The longest body of a caller who is not known, in bytes. A longer one costs more CPU time and memory than anything else they
  * send. Slack alone may send a longer one, since its signature is over all of it.
  */
-export const LONGEST_OF_UNKNOWN = 65_536;
+export const MAX_OF_UNKNOWN = 65_536;
 
 /** A body, read as far as somebody asks. */
 export class IncomingBody {
@@ -69,7 +69,7 @@ export const leaveUnread = (request: FastifyRequest, rest: () => Promise<unknown
   unread.set(request, rest);
 };
 
-/** Whether the rest of a body beyond {@link LONGEST_OF_UNKNOWN} is not read. */
+/** Whether the rest of a body beyond {@link MAX_OF_UNKNOWN} is not read. */
 export const isLongBody = (request: FastifyRequest): boolean => unread.has(request);
 
 /**

@@ -37,7 +37,7 @@ export {
   setSignInCookie,
   signInTokenOf,
 } from './browser-session-cookie.js';
-export { LONGEST_PARAMETER } from './longest-parameter.js';
+export { MAX_PARAMETER } from './max-parameter.js';
 export { refuseInJson } from './refuse-in-json.js';
 export { thingsOf } from './things-of.js';
 export { takeUpgrade, type Upgrade } from './upgrades.js';

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
 import { FailureError, type Failure } from '#lib/kernel';
 import { parseJsonBody } from './body-parsers.js';
-import { isLongBody, LONGEST_OF_UNKNOWN, readLongBody } from './incoming-body.js';
+import { isLongBody, MAX_OF_UNKNOWN, readLongBody } from './incoming-body.js';
 
 const known = new WeakSet<FastifyRequest>();
 
@@ -29,6 +29,6 @@ export class JsonBodyInterceptor implements NestInterceptor {
 const tooLong: Failure = {
   kind: 'too_large',
   code: 'request.too_large',
-  message: `The body is larger than ${String(LONGEST_OF_UNKNOWN)} bytes, and this route does not know its caller before it reads the body.`,
+  message: `The body is larger than ${String(MAX_OF_UNKNOWN)} bytes, and this route does not know its caller before it reads the body.`,
   action: 'Send a smaller document.',
 };

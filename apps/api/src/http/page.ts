@@ -7,7 +7,7 @@ import { FailureError, isUuid, type PageRequest } from '#lib/kernel';
 export type PageKey = readonly (string | number)[];
 
 /** The last moment that JavaScript counts, in epoch milliseconds: no key is a larger number. */
-const LARGEST_NUMBER = 8_640_000_000_000_000;
+const MAX_NUMBER = 8_640_000_000_000_000;
 
 const refused = (cause?: unknown): FailureError =>
   new FailureError(
@@ -45,7 +45,7 @@ export function decodeCursor(list: string, cursor: string | undefined): PageKey 
 /** Whether the database could hold it: a cursor comes from outside, so that anybody may have written it. */
 function isKeyPart(part: unknown): part is string | number {
   if (typeof part === 'string') return !part.includes('\0');
-  return typeof part === 'number' && Number.isInteger(part) && part >= 0 && part <= LARGEST_NUMBER;
+  return typeof part === 'number' && Number.isInteger(part) && part >= 0 && part <= MAX_NUMBER;
 }
 
 /** The cursor of the page that begins after the row with this key. */

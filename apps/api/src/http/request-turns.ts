@@ -18,12 +18,12 @@ export const requestTurns = (atOnce: number): FairTurns =>
 
 /** The part of those turns, and the fewest, for look-ups for strangers, which cost a few milliseconds each. */
 const STRANGERS = 1 / 4;
-const FEWEST_STRANGERS = 4;
+const MIN_STRANGERS = 4;
 
 /** The turns for look-ups for strangers, by network, in a process that works on so many requests at once. */
 export const strangerTurns = (atOnce: number): FairTurns<string> =>
   new FairTurns({
-    atOnce: Math.max(FEWEST_STRANGERS, Math.floor(atOnce * STRANGERS)),
+    atOnce: Math.max(MIN_STRANGERS, Math.floor(atOnce * STRANGERS)),
     waitingOfTenant: WAITING_OF_TENANT,
     waitMs: TURN_WITHIN_MS,
   });

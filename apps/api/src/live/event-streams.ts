@@ -6,7 +6,7 @@ import { EventStream } from './event-stream.js';
 import { OpenStreams } from './open-streams.js';
 
 /** A stream ends after this long; clients connect again by themselves. */
-const LONGEST_MS = 15 * 60_000;
+const MAX_MS = 15 * 60_000;
 
 /** Opens the streams of events of this process. */
 @Injectable()
@@ -36,7 +36,7 @@ export class EventStreams implements OnModuleDestroy {
     const gone = untilGone(response);
     if (gone.aborted) leave();
     else gone.addEventListener('abort', leave, { once: true });
-    const ends = AbortSignal.any([gone, this.#closing.signal, AbortSignal.timeout(LONGEST_MS)]);
+    const ends = AbortSignal.any([gone, this.#closing.signal, AbortSignal.timeout(MAX_MS)]);
     return new EventStream(response, this.callers.whileLetIn(request, ends));
   }
 }

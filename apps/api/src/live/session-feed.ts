@@ -8,7 +8,7 @@ import type { SessionMessages } from './session-messages.js';
 /** How many entries are read at a time. */
 const AT_ONCE = 100;
 /** An entry's transaction may commit so long after the entry was written: a look goes back so far, in milliseconds. */
-const LATEST_COMMIT_MS = 60_000;
+const MAX_COMMIT_MS = 60_000;
 
 /** Everything that a client of a session has not been sent. That is entries, and the output of calls that are made now. */
 export class SessionFeed {
@@ -29,7 +29,7 @@ export class SessionFeed {
 
   /** Messages about entries that are new since the last look, oldest first, and then new output. */
   async *unsent(): AsyncGenerator<SessionMessage> {
-    let from: EntryCursor | number = Math.max(0, this.#latest - LATEST_COMMIT_MS);
+    let from: EntryCursor | number = Math.max(0, this.#latest - MAX_COMMIT_MS);
     for (;;) {
       const page = await this.messages.entriesOf(this.by, this.session.id, from, AT_ONCE);
       const fresh = page.filter(({ header }) => !this.#sent.has(header.id));
@@ -43,7 +43,7 @@ export class SessionFeed {
       from = { occurredAt: Date.parse(last.header.occurred_at), id: last.header.id };
     }
     yield* this.output.unsent();
-    for (const [id, at] of this.#sent) if (at < this.#latest - LATEST_COMMIT_MS) this.#sent.delete(id);
+    for (const [id, at] of this.#sent) if (at < this.#latest - MAX_COMMIT_MS) this.#sent.delete(id);
   }
 
   #mark({ header }: AuditEntryView): void {

@@ -2,7 +2,7 @@ import { Body, Controller, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import {
-  LONGEST_WAIT_SECONDS,
+  MAX_WAIT_SECONDS,
   submitSessionToolCallSchema,
   toolCallSchema,
   waitQuerySchema,
@@ -31,7 +31,7 @@ export class SessionToolCallsController {
   @Summary('Asks to make one tool call in a session, under its preset. Answers 201 with the outcome, a deny included.')
   @Post(':id/tool-calls')
   @RequireScope('run')
-  @MayHold(LONGEST_WAIT_SECONDS)
+  @MayHold(MAX_WAIT_SECONDS)
   @Answers(201, toolCallSchema, 'The outcome: allowed, denied, or pending until people answer.')
   async submit(
     @CurrentPrincipal() by: Principal,

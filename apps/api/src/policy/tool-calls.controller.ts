@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestj
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import {
-  LONGEST_WAIT_SECONDS,
+  MAX_WAIT_SECONDS,
   reportAttemptSchema,
   resolveToolCallSchema,
   submitToolCallSchema,
@@ -50,7 +50,7 @@ export class ToolCallsController {
   @Summary('Asks to make one tool call now, without a plan. Answers 201 with the outcome, a deny included.')
   @Post()
   @RequireScope('run')
-  @MayHold(LONGEST_WAIT_SECONDS)
+  @MayHold(MAX_WAIT_SECONDS)
   @Answers(201, toolCallSchema, 'The outcome: allowed, denied, or pending until people answer.')
   async submit(
     @CurrentPrincipal() by: Principal,
@@ -67,7 +67,7 @@ export class ToolCallsController {
   @Summary('One call with its answer, or its outcome.')
   @Get(':id')
   @RequireScope('read')
-  @MayHold(LONGEST_WAIT_SECONDS)
+  @MayHold(MAX_WAIT_SECONDS)
   @Answers(200, toolCallSchema)
   async get(
     @CurrentPrincipal() by: Principal,

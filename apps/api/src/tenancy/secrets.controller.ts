@@ -42,7 +42,7 @@ import {
 type SecretView = z.infer<typeof secretSchema>;
 
 /** The largest integer of the database's column for versions. */
-const LARGEST_VERSION = 2_147_483_647;
+const MAX_VERSION = 2_147_483_647;
 
 @ApiTags('Secrets')
 @Controller('v1/secrets')
@@ -67,7 +67,7 @@ export class SecretsController {
     const [name, version] = decodeCursor('secrets', query.cursor) ?? [];
     const after =
       typeof name === 'string' && typeof version === 'number'
-        ? { name, version: Math.min(version, LARGEST_VERSION) }
+        ? { name, version: Math.min(version, MAX_VERSION) }
         : null;
     const secrets = await this.listing.execute(by.tenantId, { limit: query.limit + 1, after });
     return toPage('secrets', secrets, query.limit, (secret) => [secret.name, secret.version], secretView);

@@ -2,7 +2,7 @@ import { Controller, Get, Headers, HttpException, NotFoundException, Param, Req,
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FailureError } from '#lib/kernel';
-import { LONGEST_PARAMETER, Public } from '../http/index.js';
+import { MAX_PARAMETER, Public } from '../http/index.js';
 import { acceptsEncoding } from './accepts-encoding.js';
 import { LocalPage } from './local-page.js';
 import { PAGE_PATHS } from './page-paths.js';
@@ -94,7 +94,7 @@ export class WebController {
   ): void {
     const [path = ''] = url.split('?');
     // This route also gets paths that are too long for the other routes.
-    if (path.split('/').some((part) => part.length > LONGEST_PARAMETER)) throw new HttpException('', 414);
+    if (path.split('/').some((part) => part.length > MAX_PARAMETER)) throw new HttpException('', 414);
     if (path.startsWith('/v1/') || !(wanted ?? '').includes('text/html')) throw new NotFoundException();
     void reply.status(404);
     this.#send('index.html', { accepted, known: undefined, cached: 'no-store' }, reply);

@@ -12,9 +12,9 @@ import type { CommandContext } from '../command-context.js';
 import { wholeNumberTo } from './read.js';
 
 /** The most that a host may write, in bytes. The API takes less in one call, and says so. */
-const LONGEST_INPUT = 8_388_608;
-const SHORTEST_WAIT = 5;
-const LONGEST_WAIT = 3_600;
+const MAX_INPUT = 8_388_608;
+const MIN_WAIT = 5;
+const MAX_WAIT = 3_600;
 /** Below the shortest time limit that a host has documented, a minute. */
 const USUAL_WAIT = 50;
 /** Of the seconds to wait: a process starts, and in the end a call is taken back. */
@@ -40,7 +40,7 @@ export function addHook(program: Command, context: () => CommandContext, io: Io)
     .option(
       '--wait <seconds>',
       'deny after so long; below the time limit of the host’s hook',
-      wholeNumberTo(LONGEST_WAIT, SHORTEST_WAIT),
+      wholeNumberTo(MAX_WAIT, MIN_WAIT),
       USUAL_WAIT,
     )
     .addHelpText(
@@ -119,8 +119,8 @@ async function readEvent(host: HookHost, io: Io): Promise<HookEvent> {
   let size = 0;
   for await (const piece of io.pieces()) {
     size += piece.length;
-    if (size > LONGEST_INPUT)
-      throw new Unreadable(`The input is longer than ${String(LONGEST_INPUT)} bytes. (hook.input_too_long)`);
+    if (size > MAX_INPUT)
+      throw new Unreadable(`The input is longer than ${String(MAX_INPUT)} bytes. (hook.input_too_long)`);
     pieces.push(piece);
   }
   const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces));

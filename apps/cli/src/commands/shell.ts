@@ -8,7 +8,7 @@ import type { Io } from '../io.js';
 import { jsonLines, type NumberedLine } from '../json-lines.js';
 
 /** A command of 64 K characters, each of them escaped, and the members around it. */
-const LONGEST_LINE = 524_288;
+const MAX_LINE = 524_288;
 
 /** `countersign shell classify`: no server, no network and no database. */
 export function addShell(program: Command, io: Pick<Io, 'out' | 'pieces'>): void {
@@ -33,7 +33,7 @@ Example:
     )
     .action(async () => {
       const { classifyCommand } = await import('#lib/shell-safety');
-      for await (const line of jsonLines(io.pieces(), LONGEST_LINE)) {
+      for await (const line of jsonLines(io.pieces(), MAX_LINE)) {
         if (line.text.trim() === '') continue;
         const { command, shell } = asked(line);
         io.out(`${JSON.stringify(answerTo(command, classifyCommand(command, shell)))}\n`);

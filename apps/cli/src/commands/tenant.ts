@@ -118,10 +118,10 @@ export function addTenant(program: Command, io: Io, outputOf: () => Output): voi
 }
 
 /** Two seconds of a freeze pass before the rows are compared, until every process knows of it. */
-const LEAST_FREEZE = 3;
+const MIN_FREEZE = 3;
 
 function wholeSeconds(text: string): number {
-  if (!/^[1-9]\d{0,4}$/.test(text) || Number(text) < LEAST_FREEZE)
-    throw new InvalidArgumentError(`Write whole seconds, from ${String(LEAST_FREEZE)} to 99999.`);
+  if (!/^[1-9]\d{0,4}$/.test(text) || Number(text) < MIN_FREEZE)
+    throw new InvalidArgumentError(`Write whole seconds, from ${String(MIN_FREEZE)} to 99999.`);
   return Number(text);
 }

@@ -43,7 +43,7 @@ export class CutOff extends Error {
 const HOLD_SECONDS = 20;
 /** Time to send a request that Countersign holds, and to get its answer. */
 const ROUND_TRIP_MS = 1_000;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 /** How often a request is sent to a server that is not there. */
 const TRIES = 3;
 /** Sessions of one host session that have ended; after them the hook gives up. */
@@ -222,6 +222,6 @@ async function patiently<T>(send: () => Promise<T>, deadline: Deadline, tries: n
 /** Milliseconds before the same request may succeed; null if it will not. */
 function pauseBefore(sent: number, { problem }: CountersignError): number | null {
   const told = problem.retry_after_seconds;
-  const tooLong = typeof told === 'number' && told * 1_000 > LONGEST_PAUSE_MS;
-  return isPassing(problem) && !tooLong ? Math.min(pauseMs(sent, told), LONGEST_PAUSE_MS) : null;
+  const tooLong = typeof told === 'number' && told * 1_000 > MAX_PAUSE_MS;
+  return isPassing(problem) && !tooLong ? Math.min(pauseMs(sent, told), MAX_PAUSE_MS) : null;
 }

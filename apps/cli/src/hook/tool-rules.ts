@@ -67,7 +67,7 @@ export type Mapping =
   | { readonly leave: 'to the host' };
 
 /** The longest reason that the API takes. */
-const LONGEST_REASON = 2_000;
+const MAX_REASON = 2_000;
 
 /**
  * Finds the tool of the registry, and its arguments. Each member of the host's input has a locate, or the call is refused. People
@@ -99,7 +99,7 @@ export function mapCall(
     const usual = Object.hasOwn(rule.defaults, member) && rule.defaults[member] === value;
     if (value === undefined || usual || rule.ignored.includes(member)) continue;
     if (member === rule.reason) {
-      reason = typeof value === 'string' && value.trim() !== '' ? value.slice(0, LONGEST_REASON) : null;
+      reason = typeof value === 'string' && value.trim() !== '' ? value.slice(0, MAX_REASON) : null;
       continue;
     }
     const name = argumentOf(rule, member);

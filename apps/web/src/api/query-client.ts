@@ -22,7 +22,7 @@ const isSignedOut = (error: Error): boolean =>
   error instanceof ApiError && error.status === 401 && error.code !== 'sign_in.not_fresh';
 
 /** A page asks for no place that is further away. */
-const LONGEST_PAUSE_SECONDS = 10;
+const MAX_PAUSE_SECONDS = 10;
 
 const toldOf = (error: Error): unknown => (error instanceof ApiError ? error.problem.retry_after_seconds : undefined);
 
@@ -30,7 +30,7 @@ const toldOf = (error: Error): unknown => (error instanceof ApiError ? error.pro
 const mayAskAgain = (failures: number, error: Error): boolean =>
   failures < 2 &&
   (!(error instanceof ApiError) || error.status === 0 || isPassing(error)) &&
-  Number(toldOf(error) ?? 0) <= LONGEST_PAUSE_SECONDS;
+  Number(toldOf(error) ?? 0) <= MAX_PAUSE_SECONDS;
 
 const askAgainWho = (error: Error): void => {
   if (isSignedOut(error)) void readAgain(queryClient, BROWSER_SESSION);

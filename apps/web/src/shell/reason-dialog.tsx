@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Problem } from '#lib/client';
-import { isReasonLength, LONGEST_REASON, REASON_LENGTH, SHORTEST_REASON } from '#lib/words';
+import { isReasonLength, MAX_REASON, REASON_LENGTH, MIN_REASON } from '#lib/words';
 import { askWhyWith } from '../api/stated-reason.js';
 import { InertText } from '../components/agent-text.js';
 import { Button } from '../components/button.js';
@@ -74,8 +74,8 @@ function Why({ asked: { problem, answer } }: { readonly asked: Asked }) {
               required
               autoFocus
               rows={3}
-              minLength={SHORTEST_REASON}
-              maxLength={LONGEST_REASON}
+              minLength={MIN_REASON}
+              maxLength={MAX_REASON}
               value={reason}
               onChange={(event) => {
                 setReason(event.target.value);

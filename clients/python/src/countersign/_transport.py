@@ -27,7 +27,7 @@ T = TypeVar("T")
 CONNECT_SECONDS = 5.0
 RETRY_SECONDS = 10.0
 FIRST_PAUSE_SECONDS = 0.2
-LONGEST_PAUSE_SECONDS = 10.0
+MAX_PAUSE_SECONDS = 10.0
 PASSING_STATUSES = (429, 502, 503, 504)
 PASSING_CODES = ("connection.failed", "idempotency.in_progress")
 # A statement that took too long takes as long again, and an answer is as long again.
@@ -119,7 +119,7 @@ class Connection:
         passing = (status in PASSING_STATUSES or error.code in PASSING_CODES) and error.code not in FINAL_CODES
         if not passing or (call.method not in ("GET", "POST") and status != 429):
             return None
-        half = min(FIRST_PAUSE_SECONDS * 2**attempt, LONGEST_PAUSE_SECONDS) / 2
+        half = min(FIRST_PAUSE_SECONDS * 2**attempt, MAX_PAUSE_SECONDS) / 2
         # Clients that failed together do not come back together.
         pause = (half if told is None else told) + random.random() * half
         return None if time.monotonic() + pause > until else pause

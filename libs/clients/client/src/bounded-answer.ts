@@ -1,5 +1,5 @@
 /** The longest answer that is kept in memory, in bytes: Countersign takes no longer body either. */
-export const LONGEST_ANSWER = 64 * 1_048_576;
+export const MAX_ANSWER = 64 * 1_048_576;
 
 /** An answer, or an event of a stream, is longer than its reader keeps. */
 export class AnswerTooLong extends Error {
@@ -10,7 +10,7 @@ export class AnswerTooLong extends Error {
 }
 
 /** The same answer. Its reading fails with {@link AnswerTooLong} beyond so many bytes. */
-export function boundedAnswer(answer: Response, most = LONGEST_ANSWER): Response {
+export function boundedAnswer(answer: Response, most = MAX_ANSWER): Response {
   let bytes = 0;
   const counter = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform: (chunk, controller) => {

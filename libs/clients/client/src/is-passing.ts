@@ -1,6 +1,6 @@
 const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const FIRST_MS = 200;
-const LONGEST_MS = 10_000;
+const MAX_MS = 10_000;
 
 /** A statement that took too long takes as long again, and an answer is as long again. */
 const FINAL: ReadonlySet<string> = new Set(['database.too_slow', 'connection.answer_too_long']);
@@ -24,6 +24,6 @@ export function retryAfterOf(headers: Headers): { readonly retry_after_seconds?:
  * @param told the `retry_after_seconds` of the last refusal.
  */
 export function pauseMs(failures: number, told?: unknown): number {
-  const half = Math.min(FIRST_MS * 2 ** failures, LONGEST_MS) / 2;
+  const half = Math.min(FIRST_MS * 2 ** failures, MAX_MS) / 2;
   return (typeof told === 'number' ? told * 1_000 : half) + Math.random() * half;
 }

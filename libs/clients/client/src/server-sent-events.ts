@@ -1,5 +1,5 @@
 import { EventSourceParserStream, ParseError, type EventSourceMessage } from 'eventsource-parser/stream';
-import { AnswerTooLong, LONGEST_ANSWER } from './bounded-answer.js';
+import { AnswerTooLong, MAX_ANSWER } from './bounded-answer.js';
 
 /**
  * The server-sent events of an answer (WHATWG HTML, section 9.2), until the answer ends or the caller leaves the loop.
@@ -9,7 +9,7 @@ import { AnswerTooLong, LONGEST_ANSWER } from './bounded-answer.js';
  */
 export async function* eventsOf(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  longest = LONGEST_ANSWER,
+  longest = MAX_ANSWER,
 ): AsyncGenerator<EventSourceMessage, void> {
   const parser = new EventSourceParserStream({ maxBufferSize: longest });
   const reader = body.pipeThrough(new TextDecoderStream()).pipeThrough(parser).getReader();

@@ -23,7 +23,7 @@ import {
 type Schemas = components['schemas'];
 
 const STREAM_RETRIES = 10;
-const LONGEST_STREAM_PAUSE_MS = 60_000;
+const MAX_STREAM_PAUSE_MS = 60_000;
 
 /**
  * The API, by method and path: `client.get('/v1/plans/{id}', { path: { id } })`. Every call rejects with a CountersignError
@@ -94,7 +94,7 @@ export class CountersignClient {
         broken += 1;
         if (!(error instanceof CountersignError) || !isPassing(error.problem) || broken > STREAM_RETRIES) throw error;
         const wait = pauseMs(broken, error.problem.retry_after_seconds);
-        if (wait > LONGEST_STREAM_PAUSE_MS) throw error;
+        if (wait > MAX_STREAM_PAUSE_MS) throw error;
         await pause(wait, signal);
       }
     }

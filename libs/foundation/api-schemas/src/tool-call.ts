@@ -41,14 +41,14 @@ export const submitSessionToolCallSchema = submitToolCallSchema
 export type SubmitSessionToolCallBody = z.infer<typeof submitSessionToolCallSchema>;
 
 /** The longest time that an answer is held, in seconds. */
-export const LONGEST_WAIT_SECONDS = 60;
+export const MAX_WAIT_SECONDS = 60;
 
 export const waitQuerySchema = z.strictObject({
   wait_seconds: z.coerce
     .number()
     .int()
     .min(0)
-    .max(LONGEST_WAIT_SECONDS)
+    .max(MAX_WAIT_SECONDS)
     .default(0)
     .meta({ description: 'Holds the answer for so long while the call is pending, or Countersign executes it.' }),
 });

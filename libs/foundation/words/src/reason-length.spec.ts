@@ -1,10 +1,10 @@
-import { isReasonLength, LONGEST_REASON, REASON_LENGTH, SHORTEST_REASON } from './reason-length.js';
+import { isReasonLength, MAX_REASON, REASON_LENGTH, MIN_REASON } from './reason-length.js';
 
 it.each([
-  [SHORTEST_REASON - 1, false],
-  [SHORTEST_REASON, true],
-  [LONGEST_REASON, true],
-  [LONGEST_REASON + 1, false],
+  [MIN_REASON - 1, false],
+  [MIN_REASON, true],
+  [MAX_REASON, true],
+  [MAX_REASON + 1, false],
 ])('of %i characters is %s', (length, expected) => {
   expect(isReasonLength('x'.repeat(length))).toBe(expected);
 });

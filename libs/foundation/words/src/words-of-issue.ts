@@ -31,7 +31,7 @@ const FORMATS: ReadonlyMap<string, string> = new Map(
 const UNITS: ReadonlyMap<string, string> = new Map(Object.entries({ string: 'character', array: 'item', set: 'item' }));
 
 const MAX_KEYS = 5;
-const LONGEST_KEY = 100;
+const MAX_KEY = 100;
 
 type Issue = z.core.$ZodRawIssue;
 
@@ -69,7 +69,7 @@ export function wordsOfIssue(issue: Issue): string {
 }
 
 /** A caller wrote it. */
-const keyShown = (key: string): string => JSON.stringify(visibleText(key.slice(0, LONGEST_KEY)));
+const keyShown = (key: string): string => JSON.stringify(visibleText(key.slice(0, MAX_KEY)));
 
 const oneOf = (values: readonly unknown[]): string =>
   `must be ${values.length === 1 ? '' : 'one of '}${values.map(String).join(', ')}`;

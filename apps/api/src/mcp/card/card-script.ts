@@ -5,7 +5,7 @@
 export const CARD_SCRIPT = String.raw`
 'use strict';
 const REFRESH_MS = 5000;
-const LONGEST_WORDS = 1000;
+const MAX_WORDS = 1000;
 const STATES = {
   open: ['Waiting for people', 'warn'],
   approved: ['Approved', 'good'],
@@ -40,7 +40,7 @@ const ask = (method, params) =>
 const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e0fff}]/gu;
 function textOf(value) {
   const text = typeof value === 'string' ? value.replace(HIDDEN, '\ufffd') : '';
-  return text.length > LONGEST_WORDS ? text.slice(0, LONGEST_WORDS) + '…' : text;
+  return text.length > MAX_WORDS ? text.slice(0, MAX_WORDS) + '…' : text;
 }
 
 function write(id, text, tone) {

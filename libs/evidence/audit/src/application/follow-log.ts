@@ -17,7 +17,7 @@ export const FULL_TURN = 100;
 /** The facts of the entries of one turn, in bytes. */
 const TURN_BYTES = 4_194_304;
 const RETRY_MS = 5_000;
-const LONGEST_RETRY_MS = 600_000;
+const MAX_RETRY_MS = 600_000;
 /** After so many failures in a row PlatformAdmins are told, once: after about ten minutes. */
 const TOLD_FAILURES = 8;
 /** Longer than an exporter may send. Another process sends the same entries after it. */
@@ -101,7 +101,7 @@ export class FollowLog {
       const failures = await this.followers.failed(tx, id);
       const now = await tx.now();
       if (failures === TOLD_FAILURES) await this.#tell(tx, id, now);
-      const delay = Math.min(RETRY_MS * 2 ** Math.max(0, failures - 1), LONGEST_RETRY_MS);
+      const delay = Math.min(RETRY_MS * 2 ** Math.max(0, failures - 1), MAX_RETRY_MS);
       await this.followers.postpone(tx, id, now + delay);
     });
   }

@@ -1,4 +1,4 @@
-import { LEAST_OF_STRATUM, sampleOf, weightIn } from './strata.js';
+import { MIN_OF_STRATUM, sampleOf, weightIn } from './strata.js';
 
 const counted = [
   { entrypoint: 'tool_call', outcome: 'allow', total: 90_000 },
@@ -16,7 +16,7 @@ describe('the sampler of a report', () => {
     const chosen = sample.map(({ total, part }) => Math.round(total * part));
     expect(chosen.reduce((sum, one) => sum + one, 0)).toBe(10_000);
     expect(chosen[2]).toBe(100);
-    expect(Math.min(...chosen.slice(0, 2))).toBeGreaterThan(LEAST_OF_STRATUM);
+    expect(Math.min(...chosen.slice(0, 2))).toBeGreaterThan(MIN_OF_STRATUM);
     expect((chosen[0] ?? 0) / (chosen[1] ?? 1)).toBeCloseTo(7.79, 2);
   });
 

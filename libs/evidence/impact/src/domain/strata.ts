@@ -9,7 +9,7 @@ export interface Stratum {
 }
 
 /** No stratum of a sample is smaller, if the period has so many. So rare kinds are not lost beside frequent ones. */
-export const LEAST_OF_STRATUM = 200;
+export const MIN_OF_STRATUM = 200;
 
 /**
  * Decides how much of each stratum is put again: everything if all fit into `most`. Otherwise it is the least of every
@@ -19,7 +19,7 @@ export const LEAST_OF_STRATUM = 200;
 export function sampleOf(counted: readonly Omit<Stratum, 'part'>[], most: number): readonly Stratum[] {
   const total = counted.reduce((sum, one) => sum + one.total, 0);
   if (total <= most) return counted.map((one) => ({ ...one, part: 1 }));
-  const least = (of: number): number => Math.min(of, LEAST_OF_STRATUM);
+  const least = (of: number): number => Math.min(of, MIN_OF_STRATUM);
   const kept = counted.reduce((sum, one) => sum + least(one.total), 0);
   const rest = total - kept;
   const share = rest === 0 ? 0 : Math.max(0, most - kept) / rest;

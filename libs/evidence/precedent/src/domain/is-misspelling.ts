@@ -1,5 +1,5 @@
 /** A misspelt word may keep so many letters of the ending that a stem lacks. */
-const LONGEST_ENDING = 3;
+const MAX_ENDING = 3;
 
 /**
  * Whether a word is a stem with at most one typing error. The error is a letter too many, missing, wrong, or in the
@@ -8,7 +8,7 @@ const LONGEST_ENDING = 3;
  */
 export function isMisspelling(word: string, stem: string): boolean {
   const longer = word.length - stem.length;
-  if (!word.startsWith(stem.charAt(0)) || longer < -1 || longer > LONGEST_ENDING) return false;
+  if (!word.startsWith(stem.charAt(0)) || longer < -1 || longer > MAX_ENDING) return false;
   let at = 0;
   while (at < stem.length && word[at] === stem[at]) at += 1;
   const [said, meant] = [word.slice(at), stem.slice(at)];

@@ -14,7 +14,7 @@ import { APP_ROLE, OWNER_ROLE, prepareRoles } from './prepare-roles.js';
 /** Any number that no other program takes an advisory lock by. */
 const MIGRATION_LOCK = 7_233_415_126;
 
-const OLDEST_MAJOR = 16;
+const MIN_MAJOR = 16;
 
 export interface MigrateOptions {
   /** The login, at one host or several, that may make roles, or that may at least become countersign_owner; see {@link prepareRoles}. */
@@ -60,11 +60,11 @@ export async function migrateDatabase(options: MigrateOptions): Promise<readonly
  * @throws {FailureError} `database.version`.
  */
 export function assertSupportedVersion(versionNumber: number): void {
-  if (versionNumber >= OLDEST_MAJOR * 10_000) return;
+  if (versionNumber >= MIN_MAJOR * 10_000) return;
   fail({
     kind: 'unavailable',
     code: 'database.version',
-    message: `The database is PostgreSQL ${String(Math.floor(versionNumber / 10_000))}, and ${String(OLDEST_MAJOR)} or newer is needed.`,
+    message: `The database is PostgreSQL ${String(Math.floor(versionNumber / 10_000))}, and ${String(MIN_MAJOR)} or newer is needed.`,
     action: 'Upgrade the server, or leave DATABASE_URL out for the embedded one.',
   });
 }

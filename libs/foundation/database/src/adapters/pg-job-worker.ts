@@ -20,7 +20,7 @@ const AT_ONCE = 4;
 const WAITING_OF_TENANT = 50;
 const WAITING = 1_000;
 const STOP_WITHIN_MS = 20_000;
-const LONGEST_TIMER_MS = 60_000;
+const MAX_TIMER_MS = 60_000;
 
 interface Kind {
   readonly handler: JobHandler;
@@ -192,7 +192,7 @@ export class PgJobWorker implements JobWorker {
       return;
     }
     // A look finds a job with a longer wait.
-    if (inMs > LONGEST_TIMER_MS || this.#stopping.signal.aborted) return;
+    if (inMs > MAX_TIMER_MS || this.#stopping.signal.aborted) return;
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
       this.#add(name, kind, job);

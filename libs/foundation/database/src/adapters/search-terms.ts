@@ -5,7 +5,7 @@ export interface WordRange {
 }
 
 const MAX_TERMS = 8;
-const LONGEST_WORD = 64;
+const MAX_WORD = 64;
 /** Sorts behind every continuation of a word. */
 const LAST = '\u{10FFFF}';
 
@@ -21,6 +21,6 @@ export function searchTerms(text: string): readonly WordRange[] {
     .split(/\s+/)
     .map((word) => word.replaceAll(around, '').replaceAll(upper, (letter) => letter.toLowerCase()))
     .filter((word) => word !== '')
-    .map((word) => Array.from(word).slice(0, LONGEST_WORD).join(''));
+    .map((word) => Array.from(word).slice(0, MAX_WORD).join(''));
   return [...new Set(words)].slice(0, MAX_TERMS).map((from) => ({ from, to: `${from}${LAST}` }));
 }

@@ -6,13 +6,13 @@ const LATELY_MS = 10_000;
 const LEFT_FREE = 1 / 4;
 /** A tenant beside others takes this part of the turns at most, and two at least. One of its requests may be slow. */
 const SHARE = 1 / 8;
-const SMALLEST_SHARE = 2;
+const MIN_SHARE = 2;
 /** The time in turns that a tenant used counts half after so long. */
 const HALF_LIFE_MS = 5_000;
 /** A tenant that used so many times as much as another waits while the other has a turn. It does not wait long. */
 const HEAVIER = 4;
 /** Less than so many milliseconds of a tenant make no difference. */
-const LEAST_USED_MS = 10;
+const MIN_USED_MS = 10;
 const GIVES_WAY_MS = 100;
 /** A tenant rests beside another that was at work within so long. */
 const JUST_MS = 1_000;
@@ -92,7 +92,7 @@ export class FairTurns<Tenant extends string = TenantId> {
   constructor({ atOnce, waitingOfTenant, waitMs, fewest = 1, busy = busyLoop(), clock = CLOCK }: FairTurnsOptions) {
     this.#atOnce = atOnce;
     this.#alone = Math.max(1, atOnce - Math.floor(atOnce * LEFT_FREE));
-    this.#beside = Math.min(this.#alone, Math.max(SMALLEST_SHARE, Math.floor(atOnce * SHARE)));
+    this.#beside = Math.min(this.#alone, Math.max(MIN_SHARE, Math.floor(atOnce * SHARE)));
     this.#waitingOfTenant = waitingOfTenant;
     this.#waitMs = waitMs;
     this.#fewest = fewest;
@@ -210,7 +210,7 @@ export class FairTurns<Tenant extends string = TenantId> {
 
   #isFarHeavier(tenantId: Tenant, other: Tenant, now: number): boolean {
     if (other === tenantId) return false;
-    return this.#usedLately(tenantId, now) > HEAVIER * Math.max(LEAST_USED_MS, this.#usedLately(other, now));
+    return this.#usedLately(tenantId, now) > HEAVIER * Math.max(MIN_USED_MS, this.#usedLately(other, now));
   }
 
   #usedBy(tenantId: Tenant): number {

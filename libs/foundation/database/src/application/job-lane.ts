@@ -33,7 +33,7 @@ export interface LaneLimits {
 
 /** How long a job rests that failed; doubled for each failure in a row. */
 const FIRST_REST_MS = 1_000;
-const LONGEST_REST_MS = 60_000;
+const MAX_REST_MS = 60_000;
 /** One tenant leaves so much of a lane to the others, even if they have nothing to do. */
 const LEFT_TO_OTHERS = 1 / 4;
 
@@ -110,7 +110,7 @@ export class JobLane {
     else this.#runningOf.delete(running.tenantId);
     this.#done.add(id);
     const failures = (this.#failed.get(id)?.failures ?? 0) + 1;
-    const restMs = Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** (failures - 1));
+    const restMs = Math.min(MAX_REST_MS, FIRST_REST_MS * 2 ** (failures - 1));
     if (failed) this.#failed.set(id, { until: now + restMs, failures });
     else this.#failed.delete(id);
     if (running.again !== null) this.#wait(running.again);
@@ -128,7 +128,7 @@ export class JobLane {
     for (const [id, { until }] of this.#failed) {
       if (until > now) ids.push(id);
       // A row that fails forever is found again long before; this one is gone, or another worker has it.
-      else if (until + LONGEST_REST_MS <= now) this.#failed.delete(id);
+      else if (until + MAX_REST_MS <= now) this.#failed.delete(id);
     }
     return { ids, fullTenants };
   }

@@ -26,13 +26,13 @@ const WAKE = 'wake';
 
 const HEARTBEAT_MS = 1_500;
 /** A clock ahead of the database's would make a run spin. */
-const SHORTEST_WAIT_MS = 100;
+const MIN_WAIT_MS = 100;
 const WORKFLOWS_AT_ONCE = 8;
 const CONNECT_AGAIN_MS = 1_000;
 /** A worker that ran for so long is connected: one without rights ends as soon as it asks for work. */
 const SETTLED_MS = 5_000;
 /** A turn goes on for so long at most: the history of a long run shows that it moves. */
-const LONGEST_TURN_MS = 5_000;
+const MAX_TURN_MS = 5_000;
 /** As long as the embedded dispatcher waits for turns under way. */
 const STOP_WITHIN = { shutdownGraceTime: '18 seconds', shutdownForceTime: '20 seconds' };
 /** The worker of Temporal also tells its server that it ends. It tries that as long as the server is silent. */
@@ -232,7 +232,7 @@ export class TemporalDispatcher {
 
   /** While the worker is full, a turn ends after each step. */
   #slice(): { readonly over: boolean } {
-    const until = performance.now() + LONGEST_TURN_MS;
+    const until = performance.now() + MAX_TURN_MS;
     const isOver = (): boolean => this.#stopping.signal.aborted || this.#full || performance.now() >= until;
     return {
       get over() {
@@ -286,6 +286,6 @@ export class TemporalDispatcher {
 }
 
 function turnOf(again: Again, now: number): Turn {
-  if (again.when === 'at') return { next: 'later', inMs: Math.max(SHORTEST_WAIT_MS, again.at - now) };
+  if (again.when === 'at') return { next: 'later', inMs: Math.max(MIN_WAIT_MS, again.at - now) };
   return { next: again.when === 'now' ? 'now' : 'none' };
 }

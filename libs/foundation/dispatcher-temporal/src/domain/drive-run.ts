@@ -21,7 +21,7 @@ export interface WorkflowSide {
 
 /** The rest after a turn that failed; doubled for each failure in a row, as the embedded dispatcher rests. */
 const FIRST_REST_MS = 1_000;
-const LONGEST_REST_MS = 60_000;
+const MAX_REST_MS = 60_000;
 
 /**
  * Has a run advanced for as long as its rows say when it is due. Holds nothing that rows do not hold: it may be ended, doubled or
@@ -42,7 +42,7 @@ export async function driveRun(side: WorkflowSide): Promise<'done' | 'continue'>
         await side.wait(turn.inMs);
         break;
       case 'failed':
-        await side.wait(Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** (failures - 1)));
+        await side.wait(Math.min(MAX_REST_MS, FIRST_REST_MS * 2 ** (failures - 1)));
         break;
       case 'none':
         if (!side.woken()) return 'done';

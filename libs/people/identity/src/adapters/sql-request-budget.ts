@@ -7,7 +7,7 @@ import type { BudgetRefusal, RequestBudget } from '../application/identity.ports
 const DRAW_LIFETIME_MS = 1_000;
 const MAX_HELD = 10_000;
 /** The shortest wait that is told, in seconds. */
-const SHORTEST_WAIT = 0.01;
+const MIN_WAIT = 0.01;
 
 export interface BudgetLimit {
   readonly perMinute: number;
@@ -107,7 +107,7 @@ export class SqlRequestBudget implements RequestBudget {
     const now = performance.now();
     for (const { holder_id: id, given, tokens } of rows) {
       const empty = given === 0;
-      const waitMs = Math.max(SHORTEST_WAIT, (1 - tokens) / (limitOf(id).perMinute / 60)) * 1_000;
+      const waitMs = Math.max(MIN_WAIT, (1 - tokens) / (limitOf(id).perMinute / 60)) * 1_000;
       this.#draws.delete(id);
       this.#draws.set(id, { left: given, used: 0, empty, until: now + (empty ? waitMs : DRAW_LIFETIME_MS) });
     }

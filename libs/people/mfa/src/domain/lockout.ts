@@ -10,7 +10,7 @@ export const NO_FAILURES: Lockout = { failures: 0, lockedUntil: null };
 /** So many wrong codes in a row are slips; the next locks. */
 const FORGIVEN = 4;
 const FIRST_DELAY_MS = 30_000;
-const LONGEST_DELAY_MS = 3_600_000;
+const MAX_DELAY_MS = 3_600_000;
 
 /**
  * After a wrong code. From the fifth in a row on, no code is looked at for 30 seconds. Each further one doubles that
@@ -19,7 +19,7 @@ const LONGEST_DELAY_MS = 3_600_000;
 export function afterWrongCode({ failures }: Lockout, now: number): Lockout {
   const next = failures + 1;
   if (next <= FORGIVEN) return { failures: next, lockedUntil: null };
-  const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (next - FORGIVEN - 1));
+  const delay = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (next - FORGIVEN - 1));
   return { failures: next, lockedUntil: now + delay };
 }
 

@@ -88,7 +88,7 @@ export function askedBy({ requester }: RequestMessage): string {
   return `Asked by the ${requester.kind} ${requester.name}${behalf}`;
 }
 
-const LONGEST_GIST = 300;
+const MAX_GIST = 300;
 
 /**
  * The requester, and the arguments of a call, in a line that may be cut. It stands below the title in a form that
@@ -97,7 +97,7 @@ const LONGEST_GIST = 300;
 export function gistOf(message: RequestMessage): Line {
   const given = message.type === 'tool_call' ? Object.entries(message.call.arguments) : [];
   const words = given.map(([name, value]) => `${visibleText(name)}: ${visibleValue(value)}`);
-  return paragraph(span(clip([visibleText(askedBy(message)), ...words].join(' · '), LONGEST_GIST)));
+  return paragraph(span(clip([visibleText(askedBy(message)), ...words].join(' · '), MAX_GIST)));
 }
 
 const WHAT_RUNS = {

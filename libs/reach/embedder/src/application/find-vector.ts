@@ -18,7 +18,7 @@ const DEADLINE_MS = 5_000;
 /** After a failure it is not asked for so long, unless it answers somebody else meanwhile. */
 const PAUSE_MS = 30_000;
 /** However long it names itself: an operator who fixes it need not restart this process. */
-const LONGEST_PAUSE_MS = 600_000;
+const MAX_PAUSE_MS = 600_000;
 /** Requests of one tenant at the same time. */
 const AT_ONCE = 8;
 const MAX_KEPT = 500;
@@ -119,5 +119,4 @@ interface Question {
 const vectorIn = (answer: EmbedderAnswer | null, generation: number): Float32Array | null =>
   answer?.ok === true && answer.value.generation === generation ? (answer.value.vectors[0] ?? null) : null;
 
-const pauseAfter = ({ retryAfterMs }: EmbedderFailedError): number =>
-  Math.min(LONGEST_PAUSE_MS, retryAfterMs ?? PAUSE_MS);
+const pauseAfter = ({ retryAfterMs }: EmbedderFailedError): number => Math.min(MAX_PAUSE_MS, retryAfterMs ?? PAUSE_MS);

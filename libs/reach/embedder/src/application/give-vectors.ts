@@ -19,7 +19,7 @@ const CLAIMED_MS = 600_000;
 const LOOK_MS = 30_000;
 /** After a failure, for the first time; then twice as long each time. */
 const FIRST_WAIT_MS = 5_000;
-const LONGEST_WAIT_MS = 600_000;
+const MAX_WAIT_MS = 600_000;
 /** Of a text, in characters: about 2,000 tokens. */
 const MAX_CHARACTERS = 6_000;
 
@@ -71,7 +71,7 @@ export class GiveVectors {
         ? this.embedders.note(tx, embedder, 'The model tells meanings hardly apart. Name another one.')
         : this.work.saveLeast(tx, embedder, least),
     );
-    return least === null ? new EmbedderFailedError('unavailable', 'no measure', LONGEST_WAIT_MS) : null;
+    return least === null ? new EmbedderFailedError('unavailable', 'no measure', MAX_WAIT_MS) : null;
   }
 
   /** A server that rejects sentences of ours works with no text at all, and its admin has to see why. */
@@ -172,4 +172,4 @@ const failureOf = (answer: EmbedderAnswer | null): EmbedderFailedError | null =>
   answer?.ok === false ? answer.error : null;
 
 const waitAfter = ({ retryAfterMs }: EmbedderFailedError, failures: number): number =>
-  Math.min(LONGEST_WAIT_MS, retryAfterMs ?? FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 10));
+  Math.min(MAX_WAIT_MS, retryAfterMs ?? FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 10));

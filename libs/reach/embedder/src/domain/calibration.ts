@@ -11,7 +11,7 @@ const PAIRS: readonly (readonly [string, string])[] = [
 ];
 
 /** A model of which sentences of one meaning are hardly nearer than others tells nothing apart. */
-const LEAST_APART = 0.05;
+const MIN_APART = 0.05;
 
 /** Sentences whose vectors tell how near a model puts one meaning, and how far different ones. */
 export const CALIBRATION: readonly string[] = PAIRS.flat();
@@ -29,7 +29,7 @@ export function leastOf(vectors: readonly Float32Array[]): number | null {
     for (const [other, compared] of vectors.entries())
       if (other > at) (at % 2 === 0 && other === at + 1 ? same : different).push(cosine(one, compared));
   const [near, far] = [mean(same), mean(different)];
-  return near - far < LEAST_APART ? null : (near + far) / 2;
+  return near - far < MIN_APART ? null : (near + far) / 2;
 }
 
 const mean = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0) / numbers.length;

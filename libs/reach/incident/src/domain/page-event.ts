@@ -59,7 +59,7 @@ export type PageOutcome =
   | { readonly kind: 'failed'; readonly error: string };
 
 const FIRST_DELAY_MS = 2_000;
-const LONGEST_DELAY_MS = 600_000;
+const MAX_DELAY_MS = 600_000;
 /** About two hours with the delays above. */
 const MAX_PAGE_ATTEMPTS = 20;
 
@@ -79,7 +79,7 @@ export const unreachable = (reason: string, attempt: number): PageOutcome => lat
 
 function later(error: string, attempt: number, retryAfterSeconds: number | null): PageOutcome {
   if (attempt >= MAX_PAGE_ATTEMPTS) return { kind: 'failed', error };
-  const backoff = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1));
-  const asked = retryAfterSeconds === null ? 0 : Math.min(LONGEST_DELAY_MS, retryAfterSeconds * 1_000);
+  const backoff = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1));
+  const asked = retryAfterSeconds === null ? 0 : Math.min(MAX_DELAY_MS, retryAfterSeconds * 1_000);
   return { kind: 'later', error, delayMs: Math.max(backoff, asked) };
 }

@@ -18,9 +18,9 @@ export interface PathVerdict {
 }
 
 const MAX_REASONS = 20;
-const LONGEST_SAID = 200;
+const MAX_SAID = 200;
 /** No file has a longer path, in UTF-16 units. */
-const LONGEST_PATH = 4_096;
+const MAX_PATH = 4_096;
 
 /**
  * Judges paths of a workspace by their names alone (T52): nothing is opened or looked up. A path counts as every file
@@ -60,7 +60,7 @@ const SEPARATES_ELSEWHERE = /[\\\p{Cc}]/u;
 
 /** The names on the way to a file; null for a path that may leave the workspace, or that file systems divide in different ways. */
 function namesOf(path: string): readonly string[] | null {
-  if (path === '' || path.length > LONGEST_PATH || path.startsWith('/') || path.startsWith('~') || !path.isWellFormed())
+  if (path === '' || path.length > MAX_PATH || path.startsWith('/') || path.startsWith('~') || !path.isWellFormed())
     return null;
   if (SEPARATES_ELSEWHERE.test(path) || SHORT_NAME.test(path)) return null;
   const names = path.split('/').filter((name) => name !== '' && name !== '.');
@@ -77,5 +77,4 @@ const folded = (name: string): string =>
 
 const reason = (code: string, message: string) => ({ code, message });
 
-const said = (path: string): string =>
-  JSON.stringify(path.length > LONGEST_SAID ? `${path.slice(0, LONGEST_SAID)}…` : path);
+const said = (path: string): string => JSON.stringify(path.length > MAX_SAID ? `${path.slice(0, MAX_SAID)}…` : path);

@@ -3,7 +3,7 @@ const DOT = 46;
 const SLASH = 47;
 const QUESTION = 63;
 /** Longer components of a path are on every list. */
-const LONGEST_NAME = 255;
+const MAX_NAME = 255;
 const CELLS = 1 << 13;
 
 /** The wildcards of a component so far: nothing but wildcards, those and an ending (`*.ts`), or a wildcard among other text. */
@@ -74,7 +74,7 @@ export class NameFilter {
           if (length === dots && dots <= 2) marks |= RESOLVES;
           else if (
             wild === AIMED ||
-            length > LONGEST_NAME ||
+            length > MAX_NAME ||
             this.#names[cell(hash)] === 1 ||
             (dots > 0 && this.#endings[cell(ending)] === 1) ||
             dots >= this.#dots ||

@@ -29,7 +29,7 @@ const ONLY_WILD = /^[*?]+$/;
 const hasWildcard = (path: string): boolean => path.includes('*') || path.includes('?');
 
 /** Longer components match: they are no name of a file. */
-const LONGEST_NAME = 255;
+const MAX_NAME = 255;
 
 /**
  * A list of paths by their last components, separated by spaces. `/` in front anchors at the root, `/` behind means everything below.
@@ -130,15 +130,14 @@ export class PathList {
   /** The tails that may begin with a component. One that is no clue begins only longer tails. */
   #mayBegin(name: string, clue: boolean): readonly Tail[] {
     const code = name.charCodeAt(0);
-    if (code === STAR || code === QUESTION || name.length > LONGEST_NAME) return clue ? this.#tails : this.#long;
+    if (code === STAR || code === QUESTION || name.length > MAX_NAME) return clue ? this.#tails : this.#long;
     return this.#byCharacter.get(code) ?? this.#beginWild;
   }
 
   #hasLiteral(components: readonly string[], rooted: boolean): boolean {
     for (let at = 0; at < components.length; at++) {
       const name = components[at] ?? '';
-      if (name.length > LONGEST_NAME || this.#byFirst.some(name, (tail) => fits(components, rooted, at, tail)))
-        return true;
+      if (name.length > MAX_NAME || this.#byFirst.some(name, (tail) => fits(components, rooted, at, tail))) return true;
     }
     return false;
   }
@@ -150,7 +149,7 @@ export class PathList {
       const name = components[at] ?? '';
       const clue = clues[at] === true;
       if (!clue && at === components.length - 1) continue;
-      const long = name.length > LONGEST_NAME;
+      const long = name.length > MAX_NAME;
       const [opens, closes] = [name.charCodeAt(0), name.charCodeAt(name.length - 1)];
       for (const tail of this.#mayBegin(name, clue)) {
         if (!long && (differ(opens, tail.opens) || differ(closes, tail.closes))) continue;
@@ -163,7 +162,7 @@ export class PathList {
   /** False if no component at the beginning of a tail can be meant by this one alone. */
   #isClue(name: string): boolean {
     if (ONLY_WILD.test(name)) return false;
-    if (this.#names.has(name) || name.length > LONGEST_NAME) return true;
+    if (this.#names.has(name) || name.length > MAX_NAME) return true;
     if (this.#byFirst.some(name, ({ components }) => matchesGlob(unhidden(components[0] ?? ''), name))) return true;
     if (!hasWildcard(name)) return false;
     return isAimed(name) || this.#wild.some((listed) => aimsAt(name, listed));
@@ -289,7 +288,7 @@ function sharesTwo(other: string, glob: string): boolean {
 }
 
 function matchOf(name: string, listed: string): 'none' | 'wild' | 'aimed' {
-  if (name.length > LONGEST_NAME || isListed(name, listed)) return 'aimed';
+  if (name.length > MAX_NAME || isListed(name, listed)) return 'aimed';
   if (listed.includes('*')) return aimsAt(name, listed) ? 'aimed' : 'none';
   if (!matchesGlob(name, listed)) return 'none';
   return isAimed(name) ? 'aimed' : 'wild';

@@ -1,11 +1,11 @@
 const OPERATORS: ReadonlySet<string> = new Set(
   '<<= >>= ** ++ -- << >> <= >= == != && || += -= *= /= %= &= ^= |= + - * / % < > = ! ~ & | ^ ? : ,'.split(' '),
 );
-const LONGEST_OPERATOR = 3;
+const MAX_OPERATOR = 3;
 
 /** The operator that begins there, the longest that fits: `<<=` is one. Undefined if none does. */
 function operatorAt(text: string, at: number): string | undefined {
-  for (let length = LONGEST_OPERATOR; length > 0; length--) {
+  for (let length = MAX_OPERATOR; length > 0; length--) {
     const operator = text.slice(at, at + length);
     if (operator.length === length && OPERATORS.has(operator)) return operator;
   }

@@ -4,7 +4,7 @@ import { Stop } from '../domain/stop.js';
 
 const SEPARATORS = /[=:,@]/;
 /** No call of the kernel takes a longer path (PATH_MAX). */
-const LONGEST_PATH = 4_096;
+const MAX_PATH = 4_096;
 
 /**
  * Refuses arguments that spell a hidden path, or lead into a hidden folder or one above it. Symbolic links are
@@ -23,7 +23,7 @@ export function checkHidden(
     // `/` as a part of a word is seldom a path: `cut -d/`.
     const parts = [...word.split(SEPARATORS), word.replace(/^-\w/, '')].filter((part) => part !== '' && part !== '/');
     const paths = [...new Set([word, ...parts])]
-      .filter(({ length }) => length > 0 && length <= LONGEST_PATH)
+      .filter(({ length }) => length > 0 && length <= MAX_PATH)
       .map((path) => realOf(resolve(folder, path)));
     const names = (secret: string): boolean => word.includes(secret) || paths.includes(secret);
     const reaches = (secret: string): boolean =>

@@ -24,9 +24,9 @@ export interface EmbedderTime {
 export const MAX_BATCH_SIZE = 32;
 /** A piece has at most 6,000 characters of code, and its path. */
 const MAX_CHARACTERS = 7_000;
-const LONGEST_MS = 5_000;
+const MAX_MS = 5_000;
 /** A shorter time is not worth a request. */
-const SHORTEST_MS = 200;
+const MIN_MS = 200;
 
 /** Gives a question and pieces their vectors, by as many texts a request as the embedder answers in time. */
 export class EmbedPieces {
@@ -53,7 +53,7 @@ export class EmbedPieces {
   async give(pieces: readonly VectorPiece[], dimensions: number): Promise<void> {
     let missing = pieces.filter(({ key }) => !this.vectors.has(key));
     let late: EmbedderFailedError | null = null;
-    while (missing.length > 0 && this.embedder.now() < this.embedder.until - SHORTEST_MS) {
+    while (missing.length > 0 && this.embedder.now() < this.embedder.until - MIN_MS) {
       const next = missing.slice(0, this.batch);
       const said: Said[] = [];
       for (const piece of next) {
@@ -86,7 +86,7 @@ export class EmbedPieces {
         // Is it this text, or every text? If it was late in an earlier call, the question of this one was answered since.
         if (this.late !== only.key) {
           this.late = only.key;
-          if (this.#waitedMs < LONGEST_MS) return problem;
+          if (this.#waitedMs < MAX_MS) return problem;
           // It throws if the embedder answers no more, or no time is left.
           await this.question(this.#question);
         }
@@ -104,7 +104,7 @@ export class EmbedPieces {
   /** The end of a call cuts short how long an answer is awaited. Only the first request has all that there is. */
   async #request(texts: readonly string[]): Promise<readonly Float32Array[]> {
     const deadlineMs = this.#waitMs();
-    const isCut = deadlineMs < LONGEST_MS && !this.#isFirst;
+    const isCut = deadlineMs < MAX_MS && !this.#isFirst;
     this.#waitedMs = isCut ? null : deadlineMs;
     this.#isFirst = false;
     const startedAt = this.embedder.now();
@@ -125,8 +125,8 @@ export class EmbedPieces {
   /** @throws EmbedderFailedError if no time is left. */
   #waitMs(): number {
     // A time limit is a whole number.
-    const left = Math.floor(Math.min(this.embedder.until - this.embedder.now(), LONGEST_MS));
-    if (left < SHORTEST_MS) throw new EmbedderFailedError('unavailable', 'The time of the call was over.');
+    const left = Math.floor(Math.min(this.embedder.until - this.embedder.now(), MAX_MS));
+    if (left < MIN_MS) throw new EmbedderFailedError('unavailable', 'The time of the call was over.');
     return left;
   }
 }

@@ -19,7 +19,7 @@ export interface IndexUpdate {
 }
 
 /** Longer lines are generated. */
-const LONGEST_LINE = 2_000;
+const MAX_LINE = 2_000;
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY/;
 
 /**
@@ -209,7 +209,7 @@ class Update {
 function reasonAgainst(text: string | null, lines: readonly string[]): LeftOut | null {
   if (text === null) return 'not_text';
   if (PRIVATE_KEY.test(text)) return 'secret_file';
-  return lines.some((line) => line.length > LONGEST_LINE) ? 'generated' : null;
+  return lines.some((line) => line.length > MAX_LINE) ? 'generated' : null;
 }
 
 /** Null for a file that changed meanwhile, or has a second name elsewhere. */

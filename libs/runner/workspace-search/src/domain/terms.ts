@@ -1,5 +1,5 @@
 /** A longer run of letters and digits is data, such as a digest in base64: its beginning stands for it. */
-const LONGEST_TERM = 40;
+const MAX_TERM = 40;
 
 /** `parseHTTPHeader2` is parse, HTTP, Header and 2. */
 const PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{N}+|\p{Lu}/gu;
@@ -22,8 +22,8 @@ export function termsOf(text: string): string[] {
   const terms: string[] = [];
   for (const [identifier] of text.matchAll(IDENTIFIERS)) {
     const parts = identifier.match(PARTS) ?? [];
-    for (const part of parts) terms.push(stemOf(part.toLowerCase().slice(0, LONGEST_TERM)));
-    if (parts.length > 1) terms.push(parts.join('').toLowerCase().slice(0, LONGEST_TERM));
+    for (const part of parts) terms.push(stemOf(part.toLowerCase().slice(0, MAX_TERM)));
+    if (parts.length > 1) terms.push(parts.join('').toLowerCase().slice(0, MAX_TERM));
   }
   return terms;
 }

@@ -25,7 +25,7 @@ export interface ProposedAbsence {
   readonly until: number;
 }
 
-const LONGEST_DAYS = 90;
+const MAX_DAYS = 90;
 const DAY_MS = 86_400_000;
 
 /**
@@ -45,7 +45,7 @@ export function decideAbsence(
   const missing = roles.filter((role) => !held.includes(role));
   if (roles.length === 0 || missing.length > 0) return err(notHeld(missing));
   const from = wish.from ?? now;
-  if (wish.until <= Math.max(from, now) || wish.until - from > LONGEST_DAYS * DAY_MS) return err(dates);
+  if (wish.until <= Math.max(from, now) || wish.until - from > MAX_DAYS * DAY_MS) return err(dates);
   return ok({
     id,
     personId: person.personId,
@@ -80,6 +80,6 @@ const notHeld = (missing: readonly string[]): Failure =>
 const dates = invalid(
   'absence.dates',
   '/until',
-  `It ends after it begins, in the future, and within ${String(LONGEST_DAYS)} days.`,
+  `It ends after it begins, in the future, and within ${String(MAX_DAYS)} days.`,
   'Give other dates.',
 );

@@ -10,13 +10,13 @@ export const LEASE_MS = 60_000;
 const FIRST_WAIT_MS = 1_000;
 
 /** The longest wait after an error: a tenant that drains before a move waits for it as for a call. */
-const LONGEST_WAIT_MS = 8_000;
+const MAX_WAIT_MS = 8_000;
 
 /**
  * How long a simulation waits after an attempt that met an error, in milliseconds. The waits grow, so that all attempts together outlast a
  * fault of two minutes.
  */
-export const waitAfterError = (fence: number): number => Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (fence - 1));
+export const waitAfterError = (fence: number): number => Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (fence - 1));
 
 /** The next step of a simulation. */
 export type NextStep =

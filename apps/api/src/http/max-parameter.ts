@@ -1,2 +1,2 @@
 /** Longest part of a path, in characters. No name and no id is longer. */
-export const LONGEST_PARAMETER = 200;
+export const MAX_PARAMETER = 200;
