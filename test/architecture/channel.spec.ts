@@ -14,7 +14,7 @@ import { channelView } from '../../apps/api/src/delivery/delivery-views.js';
 import { destinationView } from '../../apps/api/src/incident/incident-views.js';
 import { incidentSettingsSchema } from '#lib/api-schemas';
 import { createDelivery } from '#lib/delivery';
-import { ok, tightening, type PersonPrincipal, type TwoPersonRule } from '#lib/kernel';
+import { newId, ok, tightening, type PersonPrincipal, type TwoPersonRule } from '#lib/kernel';
 
 jest.mock('../../apps/web/src/api/attendance.js', () => ({ isAttended: () => false }));
 // Required, not imported: tests are compiled without the types of a browser.
@@ -69,8 +69,7 @@ describe('a channel that is only registered', () => {
     pagerDuty: null,
   });
   const outbox = new FakeOutboxRepository(uow, new FakeJobQueue(uow));
-  const notice: NoticeSource = {
-    topic: 'incident.changed',
+  const notice: NoticeSource<'incident.changed'> = {
     read: () =>
       Promise.resolve({
         id: 'incident',
@@ -92,7 +91,7 @@ describe('a channel that is only registered', () => {
     onDuty: unasked({ list: () => Promise.resolve([]) }),
     reading: {
       directory: unasked({ ofMessage: () => Promise.resolve(null) }),
-      notices: [notice],
+      notices: unasked({ 'incident.changed': notice }),
       requests: unasked(),
     },
     mayConnect: () => Promise.resolve(false),
@@ -127,7 +126,7 @@ describe('a channel that is only registered', () => {
 
   it('gets the messages of incidents', async () => {
     await uow.run(home.tenantId, (tx) =>
-      outbox.write(tx, { topic: 'incident.changed', payload: { incident_id: 'incident', event: 'opened' } }),
+      outbox.write(tx, { topic: 'incident.changed', payload: { incident_id: newId(), event: 'opened' } }),
     );
     const listed = (state: 'pending' | 'delivered') =>
       uow.run(home.tenantId, (tx) => outbox.list(tx, state, { after: null, limit: 10 }));

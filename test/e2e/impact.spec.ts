@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import type { ImpactReportView } from '#lib/api-schemas';
+import type { ChangeRequestId } from '#lib/kernel';
 import { runCommandLine } from '../../apps/cli/src/command-line.js';
 import { expectStatus, testApi, type HttpAs, type TestApi, type TestTenant } from '../support/api.js';
 import { until } from '../support/until.js';
@@ -193,7 +194,7 @@ describe('the impact of a change request', () => {
       '12 of 16 decisions of the last 30 days would have come out otherwise, 4 of them looser. 2 cells in force become looser.';
     expect(report.summary).toBe(line);
     const notice = await api.database.uow.run(tenant.id, (tx) =>
-      api.installation.changes.changeNotices.read(tx, { change_id: String(body.id), event: 'impact' }),
+      api.installation.changes.changeNotices.read(tx, { change_id: body.id as ChangeRequestId, event: 'impact' }),
     );
     expect(notice).toMatchObject({ editsOnly: true, url: expect.stringContaining(`/changes/${String(body.id)}`) });
     expect(notice?.lines).toContain(`Impact: ${line}`);

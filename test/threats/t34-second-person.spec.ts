@@ -329,7 +329,9 @@ describe('T34: one admin and the second person', () => {
 
 /** The notices of it. */
 const noticeOf = (tenant: TestTenant, { id }: WaitingChange): Promise<NoticeToTell | null> =>
-  api.database.uow.run(tenant.id, (tx) => api.installation.changes.changeNotices.read(tx, { change_id: id }));
+  api.database.uow.run(tenant.id, (tx) =>
+    api.installation.changes.changeNotices.read(tx, { change_id: id as ChangeRequestId }),
+  );
 
 /** A tenant with two admins and nothing else. */
 async function bareAdmins(): Promise<{ tenant: TestTenant; asAda: HttpAs; ben: TestPerson }> {

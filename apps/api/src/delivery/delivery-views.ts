@@ -1,8 +1,8 @@
 import type { OutboxMessageView, PushSubscriptionView } from '#lib/api-schemas';
 import { toTimestamp, toTimestampOrNull } from '#lib/kernel';
-import type { Channel, OutboxEntry, PushSubscription } from '#lib/delivery';
+import type { Channel, PushSubscription, StoredMessage } from '#lib/delivery';
 
-export const outboxView = (entry: OutboxEntry): OutboxMessageView => ({
+export const outboxView = (entry: StoredMessage): OutboxMessageView => ({
   id: entry.id,
   topic: entry.topic,
   payload: { ...entry.payload },

@@ -179,15 +179,15 @@ export async function compose(config: InstallationConfig, database: Database) {
     told: approval.readNotifiedRequest,
     requests: approval.readRequests,
     past: precedent.findPrecedents,
-    notices: [
-      incident.incidentNotices,
-      incident.destinationNotices,
-      incident.slackNotices,
-      changes.changeNotices,
-      conversation.commentNotices,
+    notices: {
+      'incident.changed': incident.incidentNotices,
+      'incident_destination.failed': incident.destinationNotices,
+      'slack.removed': incident.slackNotices,
+      'change_request.changed': changes.changeNotices,
+      'comment.added': conversation.commentNotices,
       ...automation.notices(publicUrl),
-      webhook.webhookNotices,
-    ],
+      'webhook.switched_off': webhook.webhookNotices,
+    },
     publicUrl,
   });
   const onDuty = createOnDuty();

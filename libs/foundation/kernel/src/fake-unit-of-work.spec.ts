@@ -14,7 +14,7 @@ describe('transactions over fakes', () => {
     await uow.run(tenant, (tx) => Promise.resolve(table.of(tx).set('kept', 1)));
     const undone = uow.run(tenant, async (tx) => {
       table.of(tx).set('kept', 2).set('new', 3);
-      await outbox.write(tx, { topic: 'comment.added', payload: { comment_id: 'one' } });
+      await outbox.write(tx, { topic: 'comment.added', payload: { comment_id: newId() } });
       throw new Error('undone');
     });
     await expect(undone).rejects.toThrow('undone');

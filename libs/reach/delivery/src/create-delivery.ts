@@ -8,7 +8,7 @@ import { SqlNotificationPreferences } from './adapters/sql-notification-preferen
 import { SqlOnDuty } from './adapters/sql-on-duty.js';
 import type { ChannelRegistry } from './application/channel-registry.js';
 import type {
-  NoticeSource,
+  NoticeSources,
   OnDuty,
   OutboxRepository,
   PreferenceStore,
@@ -66,13 +66,17 @@ export interface ContentDeps {
   readonly requests: Pick<ReadRequests, 'get' | 'list'>;
   readonly past: PastOfRequests;
   /** The notices of other libraries. */
-  readonly notices: readonly NoticeSource[];
+  readonly notices: Omit<NoticeSources, 'operator.let_in' | 'log.follower_failing'>;
   readonly publicUrl: string;
 }
 
 /** The readers of messages, which channels are made of. */
 export function createContents({ directory, told, requests, past, notices, publicUrl }: ContentDeps) {
-  const all = [...notices, new OperatorNotices(directory, publicUrl), new LogNotices(directory, publicUrl)];
+  const all: NoticeSources = {
+    ...notices,
+    'operator.let_in': new OperatorNotices(directory, publicUrl),
+    'log.follower_failing': new LogNotices(directory, publicUrl),
+  };
   const read = new ReadRequestMessage(told, requests, directory, past);
   return {
     directory,
@@ -92,7 +96,7 @@ export interface DeliveryDeps {
   readonly onDuty: OnDuty;
   readonly reading: {
     readonly directory: RecipientDirectory;
-    readonly notices: readonly NoticeSource[];
+    readonly notices: NoticeSources;
     readonly requests: Pick<ReadRequestMessage, 'opened'>;
   };
   readonly channels: ChannelRegistry;

@@ -19,11 +19,11 @@ export type {
   NoticeSource,
   NoticeToTell,
   OnDuty,
-  OutboxEntry,
   Reachable,
   Recipients,
   Sending,
   Sent,
+  StoredMessage,
 } from './application/delivery.ports.js';
 export { ChannelRegistry } from './application/channel-registry.js';
 export { SetNotificationPreferences } from './application/notification-preferences.js';

@@ -169,11 +169,10 @@ export function createAutomations(deps: AutomationDeps) {
       steps: new CarryOutStep({ ...{ outbox, runs, entries, identities, calls, callEnds, noting, ending, journal } }),
     }),
     /** @param publicUrl the address of Countersign in a browser. */
-    notices: (publicUrl: string) =>
-      [
-        new AutomationMessages(automations, runs, recipients, publicUrl),
-        new AutomationPausedNotices(automations, recipients, publicUrl),
-        new AutomationChangeNotices(automations, recipients, publicUrl),
-      ] as const,
+    notices: (publicUrl: string) => ({
+      'automation.notified': new AutomationMessages(automations, runs, recipients, publicUrl),
+      'automation.paused': new AutomationPausedNotices(automations, recipients, publicUrl),
+      'automation.changed': new AutomationChangeNotices(automations, recipients, publicUrl),
+    }),
   };
 }

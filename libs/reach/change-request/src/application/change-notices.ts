@@ -1,6 +1,6 @@
 import { toMinute } from '#lib/words';
 import type { Seats } from '#lib/identity';
-import type { ChangeRequestId, PersonId, Tx } from '#lib/kernel';
+import type { ChangeRequestId, OutboxPayloads, PersonId, Tx } from '#lib/kernel';
 import type { NoticeSource, NoticeToTell } from '#lib/delivery';
 import { decideSecondPerson } from '../domain/decide-confirm.js';
 import type { ChangeRequestRepository, ConfirmerDirectory, NamedChange } from './change-request.ports.js';
@@ -25,9 +25,7 @@ export interface ChangeImpact {
 const AWAIT_IMPACT_MS = 60_000;
 
 /** Notices of a change. The people who can confirm it hear that it waits, and its author hears how it ended. */
-export class ChangeNotices implements NoticeSource {
-  readonly topic = 'change_request.changed';
-
+export class ChangeNotices implements NoticeSource<'change_request.changed'> {
   /** @param publicUrl the address of Countersign in a browser. */
   constructor(
     private readonly changes: ChangeRequestRepository,
@@ -37,9 +35,8 @@ export class ChangeNotices implements NoticeSource {
     private readonly publicUrl: string,
   ) {}
 
-  async read(tx: Tx, payload: Readonly<Record<string, string>>): Promise<NoticeToTell | null> {
-    // A message of this topic names its change.
-    const named = await this.changes.find(tx, payload.change_id as ChangeRequestId);
+  async read(tx: Tx, { change_id: id, event }: OutboxPayloads['change_request.changed']): Promise<NoticeToTell | null> {
+    const named = await this.changes.find(tx, id);
     if (named === null) return null;
     const { change } = named;
     const impact = change.state === 'open' ? await this.impact.lineOf(tx, change.id) : { line: null, pending: false };
@@ -56,7 +53,7 @@ export class ChangeNotices implements NoticeSource {
       always: false,
       alsoTo: [],
       ...(awaits ? { awaits } : {}),
-      ...(payload.event === 'impact' ? { editsOnly: true } : {}),
+      ...(event === 'impact' ? { editsOnly: true } : {}),
     };
   }
 

@@ -1,12 +1,9 @@
-import type { Tx } from '#lib/kernel';
+import type { OutboxPayloads, Tx } from '#lib/kernel';
 import type { NoticeSource, NoticeToTell } from '#lib/delivery';
-import type { CommentId } from '../domain/ids.js';
 import type { CommentRepository, RecipientRepository } from './conversation.ports.js';
 
 /** Notices of a comment: to the people it concerns, and to the Slack thread of its subject. */
-export class CommentNotices implements NoticeSource {
-  readonly topic = 'comment.added';
-
+export class CommentNotices implements NoticeSource<'comment.added'> {
   /** @param publicUrl the address of Countersign in a browser. */
   constructor(
     private readonly comments: CommentRepository,
@@ -14,9 +11,8 @@ export class CommentNotices implements NoticeSource {
     private readonly publicUrl: string,
   ) {}
 
-  async read(tx: Tx, payload: Readonly<Record<string, string>>): Promise<NoticeToTell | null> {
-    // A message of this topic names its comment.
-    const named = await this.comments.find(tx, payload.comment_id as CommentId);
+  async read(tx: Tx, { comment_id: id }: OutboxPayloads['comment.added']): Promise<NoticeToTell | null> {
+    const named = await this.comments.find(tx, id);
     // An agent's words are never sent out.
     if (named?.comment.author.kind !== 'person') return null;
     const { comment, authorName } = named;

@@ -8,6 +8,7 @@ export const outboxMessageEntity = entity(
   { id: uuid() },
   {
     topic: text(),
+    /** As an admin sees it. The schema of its topic reads it for a delivery. */
     payload: json(z.record(z.string(), z.string())),
     destination: nullable(text()),
     state: text<OutboxState>(),

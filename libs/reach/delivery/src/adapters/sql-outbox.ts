@@ -1,8 +1,25 @@
 import { v7 } from 'uuid';
-import { DATABASE_CLOCK, lastly, rowsOf, sqlOf } from '#lib/database';
-import type { FirstDelivery, JobQueue, Outbox, OutboxMessage, PageRequest, Tx } from '#lib/kernel';
-import type { AttemptedEntry, OutboxEntry, OutboxRepository, OutboxState } from '../application/delivery.ports.js';
+import { DATABASE_CLOCK, lastly, parsedValue, rowsOf, sqlOf } from '#lib/database';
+import {
+  outboxMessageSchema,
+  type FirstDelivery,
+  type JobQueue,
+  type Outbox,
+  type OutboxMessage,
+  type PageRequest,
+  type Tx,
+} from '#lib/kernel';
+import type {
+  AttemptedEntry,
+  OutboxAttempt,
+  OutboxEntry,
+  OutboxRepository,
+  OutboxState,
+  StoredMessage,
+  UnreadMessage,
+} from '../application/delivery.ports.js';
 import { destinationText, type Destination } from '../domain/destination.js';
+import { subjectOfMessage } from '../domain/subject-of-message.js';
 import { outboxMessageEntity } from './delivery.entity.js';
 
 const COLUMN = outboxMessageEntity.column;
@@ -13,6 +30,8 @@ const OWN = outboxMessageEntity.as('own');
 const LATER = outboxMessageEntity.as('later');
 
 const entry = outboxMessageEntity.all;
+const unread = outboxMessageEntity.without('topic', 'payload');
+const told = outboxMessageEntity.pick('topic', 'payload');
 
 const ERROR_CHARACTERS = 2_000;
 
@@ -62,24 +81,38 @@ export class SqlOutbox implements Outbox, OutboxRepository {
     return leased === 0 || first === undefined ? null : { ...cause, ...first, attempts: 1 };
   }
 
-  claim(tx: Tx, id: string, leaseMs: number): Promise<OutboxEntry | null> {
-    return this.#claim(tx, id, leaseMs, '');
+  async claim(tx: Tx, id: string, leaseMs: number): Promise<UnreadMessage | null> {
+    const row = await this.#claim(tx, id, leaseMs, unread.columns('message'), '');
+    return row === null ? null : unread.row(row);
   }
 
-  claimToDeliver(tx: Tx, id: string, leaseMs: number): Promise<OutboxEntry | null> {
-    return this.#claim(
+  async claimToDeliver(tx: Tx, id: string, leaseMs: number): Promise<OutboxEntry | null> {
+    const row = await this.#claim(
       tx,
       id,
       leaseMs,
+      `${unread.columns('message')}, ${told.document('message')} as message`,
       `, ${COLUMN.state} = case when due.fans_out then 'delivered' else ${MESSAGE.state} end,
          ${COLUMN.deliveredAt} = case when due.fans_out then clock_timestamp() end,
          ${COLUMN.lastError} = case when not due.fans_out then ${MESSAGE.lastError} end`,
     );
+    if (row === null) return null;
+    const { message, ...rest } = unread.row(row);
+    return { ...rest, ...parsedValue(outboxMessageSchema, message, { table: 'outbox_message', id }) };
   }
 
-  /** @param further assignments that the claim makes, too. */
-  async #claim(tx: Tx, id: string, leaseMs: number, further: string): Promise<OutboxEntry | null> {
-    const [row] = await sqlOf(tx).query<object>(
+  /**
+   * @param columns of the row that it returns.
+   * @param further assignments that the claim makes, too.
+   */
+  async #claim(
+    tx: Tx,
+    id: string,
+    leaseMs: number,
+    columns: string,
+    further: string,
+  ): Promise<{ readonly message: unknown } | null> {
+    const [row] = await sqlOf(tx).query<{ readonly message: unknown }>(
       `update outbox_message message
           set ${COLUMN.attempts} = ${MESSAGE.attempts} + 1,
             ${COLUMN.nextAttemptAt} = clock_timestamp() + $3 * interval '1 millisecond'${further}
@@ -88,15 +121,14 @@ export class SqlOutbox implements Outbox, OutboxRepository {
                   and ${OUTBOX_MESSAGE.nextAttemptAt} <= clock_timestamp()
                   for update skip locked) due
         where message.tenant_id = $1 and ${MESSAGE.id} = due.id
-        returning ${entry.columns('message')}`,
+        returning ${columns}`,
       [tx.tenantId, id, leaseMs],
     );
-    return row === undefined ? null : entry.row(row);
+    return row ?? null;
   }
 
   async comesAfterPending(tx: Tx, { id, topic, payload, destination }: AttemptedEntry): Promise<boolean> {
-    const { run_id: runId } = payload;
-    if (runId === undefined || destination === null) return false;
+    if (!('run_id' in payload) || destination === null) return false;
     const [row] = await sqlOf(tx).query<{ readonly pending: boolean }>(
       `select exists (
          select from outbox_message earlier
@@ -106,12 +138,13 @@ export class SqlOutbox implements Outbox, OutboxRepository {
             and coalesce(earlier.cause_id, ${EARLIER.id})
               < (select cause_id from outbox_message own where own.tenant_id = $1 and ${OWN.id} = $5)
        ) as pending`,
-      [tx.tenantId, topic, runId, destination, id],
+      [tx.tenantId, topic, payload.run_id, destination, id],
     );
     return row?.pending ?? false;
   }
 
-  async comesBeforeSame(tx: Tx, { id, topic, payload, destination }: AttemptedEntry): Promise<boolean> {
+  async comesBeforeSame(tx: Tx, message: AttemptedEntry): Promise<boolean> {
+    const { id, topic, destination } = message;
     const [row] = await sqlOf(tx).query<{ readonly waits: boolean }>(
       // A later message with an attempt may have read its subject before this one was written.
       `select exists (
@@ -120,21 +153,21 @@ export class SqlOutbox implements Outbox, OutboxRepository {
             and ${LATER.topic} = $2 and ${LATER.destination} = $3 and ${LATER.id} > $4
             and coalesce(${LATER.payload} ->> 'request_id', ${LATER.payload} ->> 'run_id') = $5
        ) as waits`,
-      [tx.tenantId, topic, destination, id, payload.request_id ?? payload.run_id ?? null],
+      [tx.tenantId, topic, destination, id, subjectOfMessage(message)],
     );
     return row?.waits ?? false;
   }
 
-  delivered(tx: Tx, message: AttemptedEntry): void {
+  delivered(tx: Tx, attempt: OutboxAttempt): void {
     settle(
       tx,
-      message,
+      attempt,
       `${COLUMN.state} = 'delivered', ${COLUMN.deliveredAt} = clock_timestamp(), ${COLUMN.lastError} = null`,
       [],
     );
   }
 
-  async renew(tx: Tx, { id, attempts }: AttemptedEntry, leaseMs: number): Promise<boolean> {
+  async renew(tx: Tx, { id, attempts }: OutboxAttempt, leaseMs: number): Promise<boolean> {
     const renewed = await sqlOf(tx).execute(
       `update outbox_message set ${COLUMN.nextAttemptAt} = clock_timestamp() + $4 * interval '1 millisecond'
         where tenant_id = $1 and ${OUTBOX_MESSAGE.id} = $2 and ${OUTBOX_MESSAGE.attempts} = $3 and ${OUTBOX_MESSAGE.state} = 'pending'`,
@@ -143,21 +176,21 @@ export class SqlOutbox implements Outbox, OutboxRepository {
     return renewed === 1;
   }
 
-  postpone(tx: Tx, message: AttemptedEntry, delayMs: number): void {
+  postpone(tx: Tx, attempt: OutboxAttempt, delayMs: number): void {
     const set = `${COLUMN.attempts} = ${COLUMN.attempts} - 1, ${COLUMN.nextAttemptAt} = clock_timestamp() + $4 * interval '1 millisecond'`;
-    settle(tx, message, set, [delayMs]);
+    settle(tx, attempt, set, [delayMs]);
   }
 
-  failedOnce(tx: Tx, message: AttemptedEntry, error: string, delayMs: number): void {
+  failedOnce(tx: Tx, attempt: OutboxAttempt, error: string, delayMs: number): void {
     const set = `${COLUMN.lastError} = $4, ${COLUMN.nextAttemptAt} = clock_timestamp() + $5 * interval '1 millisecond'`;
-    settle(tx, message, set, [error.slice(0, ERROR_CHARACTERS), delayMs]);
+    settle(tx, attempt, set, [error.slice(0, ERROR_CHARACTERS), delayMs]);
   }
 
-  giveUp(tx: Tx, message: AttemptedEntry, error: string): void {
-    settle(tx, message, `${COLUMN.state} = 'failed', ${COLUMN.lastError} = $4`, [error.slice(0, ERROR_CHARACTERS)]);
+  giveUp(tx: Tx, attempt: OutboxAttempt, error: string): void {
+    settle(tx, attempt, `${COLUMN.state} = 'failed', ${COLUMN.lastError} = $4`, [error.slice(0, ERROR_CHARACTERS)]);
   }
 
-  async list(tx: Tx, state: OutboxState, page: PageRequest): Promise<readonly OutboxEntry[]> {
+  async list(tx: Tx, state: OutboxState, page: PageRequest): Promise<readonly StoredMessage[]> {
     const createdMs = 'floor(extract(epoch from created_at) * 1000)::bigint';
     const rows = await sqlOf(tx).query<object>(
       `select ${entry.columns('message')} from outbox_message message
@@ -170,7 +203,7 @@ export class SqlOutbox implements Outbox, OutboxRepository {
     return rows.map((row) => entry.row(row));
   }
 
-  lock(tx: Tx, id: string): Promise<OutboxEntry | null> {
+  lock(tx: Tx, id: string): Promise<StoredMessage | null> {
     return rowsOf(tx, outboxMessageEntity).findOne({ id }, { lock: 'update' });
   }
 
@@ -182,7 +215,7 @@ export class SqlOutbox implements Outbox, OutboxRepository {
 }
 
 /** Writes nothing if another attempt began meanwhile. */
-function settle(tx: Tx, { id, attempts }: AttemptedEntry, set: string, values: readonly unknown[]): void {
+function settle(tx: Tx, { id, attempts }: OutboxAttempt, set: string, values: readonly unknown[]): void {
   sqlOf(tx).executeAhead(
     `update outbox_message set ${set} where tenant_id = $1 and ${OUTBOX_MESSAGE.id} = $2 and ${OUTBOX_MESSAGE.attempts} = $3
        and ${OUTBOX_MESSAGE.state} = 'pending'`,

@@ -1,5 +1,5 @@
 import { createDirectory } from '#lib/identity';
-import { newId, type Tx } from '#lib/kernel';
+import { newId, type ApprovalRequestId, type Tx } from '#lib/kernel';
 import { conversationRows } from '../../../../../test/support/conversation-rows.js';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { testSeals } from '../../../../../test/support/seals.js';
@@ -90,7 +90,7 @@ describe('the recipients of a message', () => {
       const inTx = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => uow.run(home.tenantId, work);
       const outbox = new SqlOutbox(jobsInMemory());
       const rows = conversationRows(world);
-      const told = async (requestId: string, event = 'opened') => {
+      const told = async (requestId: ApprovalRequestId, event = 'opened') => {
         await inTx((tx) =>
           outbox.write(tx, { topic: 'approval_request.changed', payload: { request_id: requestId, event } }),
         );

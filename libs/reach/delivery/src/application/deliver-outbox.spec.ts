@@ -1,14 +1,21 @@
 import { setImmediate } from 'node:timers/promises';
 import type { NotifiedRequest } from '#lib/approval';
 import { NotNow } from '#lib/database';
-import type { EnclosingTransactions, PersonId, Tx } from '#lib/kernel';
+import { newId, type ChangeRequestId, type EnclosingTransactions, type PersonId, type Tx } from '#lib/kernel';
 import { FakeJobQueue } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { unasked } from '../../../../foundation/kernel/src/fake-unasked.js';
 import { MAX_ATTEMPTS } from '../domain/retry-schedule.js';
 import { ChannelRegistry } from './channel-registry.js';
 import { createDelivery } from '../create-delivery.js';
-import type { Channel, Delivery, MessageRecipients, NoticeToTell, OutboxEntry, OutboxState } from './delivery.ports.js';
+import type {
+  Channel,
+  Delivery,
+  MessageRecipients,
+  NoticeToTell,
+  OutboxState,
+  StoredMessage,
+} from './delivery.ports.js';
 import { message } from '../domain/fake-request-message.js';
 import type { RequestMessage } from '../domain/request-message.js';
 import { passedWaits } from '../../../../../test/support/passed-waits.js';
@@ -19,6 +26,7 @@ import { FakeOutboxRepository } from './fake-outbox.repository.js';
 const waits = passedWaits();
 
 const [ADA, BEN] = ['ada' as PersonId, 'ben' as PersonId];
+const CHANGE = newId<ChangeRequestId>();
 
 /** A delivery over fakes, with one channel that reaches the people named, and answers as the test says. */
 function delivering({ edits = true } = {}) {
@@ -60,7 +68,7 @@ function delivering({ edits = true } = {}) {
     prepare: async (_tx, { destination, payload }, _to, known) => {
       await answers.prepares();
       if (answers.unready !== null) return answers.unready;
-      const about = known?.id ?? String(payload.change_id);
+      const about = known?.id ?? ('change_id' in payload && payload.change_id === CHANGE ? 'change' : 'another');
       return async (renewing) => {
         renewing(() => (renewals += 1));
         await answers.sends();
@@ -102,15 +110,14 @@ function delivering({ edits = true } = {}) {
           return answers.told;
         },
       }),
-      notices: [
-        {
-          topic: 'change_request.changed',
+      notices: unasked({
+        'change_request.changed': {
           read: async () => {
             await answers.reads();
             return sampleNotice({ people: answers.people, ...answers.notice });
           },
         },
-      ],
+      }),
       requests: { opened: () => answers.content() },
     },
     mayConnect: () => Promise.resolve(false),
@@ -141,15 +148,15 @@ function delivering({ edits = true } = {}) {
     pass: (ms: number) => {
       uow.now += ms;
     },
-    write: async (changeId = 'change'): Promise<string> => {
+    write: async (): Promise<string> => {
       const before = new Set((await listed('pending')).map(({ id }) => id));
-      await inTx((tx) => outbox.write(tx, { topic: 'change_request.changed', payload: { change_id: changeId } }));
+      await inTx((tx) => outbox.write(tx, { topic: 'change_request.changed', payload: { change_id: CHANGE } }));
       const written = (await listed('pending')).find(({ id }) => !before.has(id));
       if (written === undefined) throw new Error('nothing was written');
       return written.id;
     },
     /** The message that was fanned out to a person. */
-    to: async (person: PersonId, state: OutboxState = 'pending'): Promise<OutboxEntry> => {
+    to: async (person: PersonId, state: OutboxState = 'pending'): Promise<StoredMessage> => {
       const found = (await listed(state)).find(({ destination }) => destination === `email:${person}:subject`);
       if (found === undefined) throw new Error(`${person} has no ${state} message`);
       return found;

@@ -6,7 +6,15 @@ import { inSpan, noteOn } from '#lib/tracing';
 import type { RequestMessage } from '../domain/request-message.js';
 import { MAX_ATTEMPTS, retryDelayMs } from '../domain/retry-schedule.js';
 import type { ChannelRegistry } from './channel-registry.js';
-import type { AttemptedEntry, Channel, Delivery, OutboxRepository, Sending, Sent } from './delivery.ports.js';
+import type {
+  AttemptedEntry,
+  Channel,
+  Delivery,
+  OutboxAttempt,
+  OutboxRepository,
+  Sending,
+  Sent,
+} from './delivery.ports.js';
 import type { FanOutMessage } from './fan-out-message.js';
 import type { ReadRequestMessage } from './read-request-message.js';
 
@@ -209,11 +217,11 @@ export class DeliverOutbox {
     });
   }
 
-  /** Counts the attempt. It reads the message alone: any other read may be the one that failed. */
+  /** Counts the attempt. It does not read the message, since that may have failed. */
   #fail(tenantId: TenantId, id: string, cause: unknown): Promise<void> {
     return this.uow.run(tenantId, async (tx) => {
-      const entry = await this.outbox.claim(tx, id, LEASE_MS);
-      if (entry !== null) this.#settle(tx, entry, failureOf(cause));
+      const attempt = await this.outbox.claim(tx, id, LEASE_MS);
+      if (attempt !== null) this.#settle(tx, attempt, failureOf(cause));
     });
   }
 
@@ -247,17 +255,17 @@ export class DeliverOutbox {
     return edits && !fresh && (await this.outbox.comesBeforeSame(tx, entry)) ? { kind: 'delivered' } : null;
   }
 
-  #settle(tx: Tx, entry: AttemptedEntry, delivery: Delivery): void {
+  #settle(tx: Tx, attempt: OutboxAttempt, delivery: Delivery): void {
     switch (delivery.kind) {
       case 'delivered':
-        this.outbox.delivered(tx, entry);
+        this.outbox.delivered(tx, attempt);
         return;
       case 'later':
-        this.outbox.postpone(tx, entry, delivery.delayMs);
+        this.outbox.postpone(tx, attempt, delivery.delayMs);
         return;
       case 'failed':
-        if (delivery.final || entry.attempts >= MAX_ATTEMPTS) this.outbox.giveUp(tx, entry, delivery.error);
-        else this.outbox.failedOnce(tx, entry, delivery.error, retryDelayMs(entry.attempts));
+        if (delivery.final || attempt.attempts >= MAX_ATTEMPTS) this.outbox.giveUp(tx, attempt, delivery.error);
+        else this.outbox.failedOnce(tx, attempt, delivery.error, retryDelayMs(attempt.attempts));
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { RunState } from '#lib/formats';
-import type { ApprovalRequestId, OutboxMessage, PageRequest, PersonId, RunId, Tx } from '#lib/kernel';
+import type { ApprovalRequestId, OutboxMessage, OutboxPayloads, PageRequest, PersonId, RunId, Tx } from '#lib/kernel';
 import type { Destination } from '../domain/destination.js';
 import type { Notice } from '../domain/notice.js';
 import type { ChannelPreferences, MessageKind } from '../domain/preferences.js';
@@ -7,11 +7,9 @@ import type { RequestMessage } from '../domain/request-message.js';
 
 export type OutboxState = 'pending' | 'delivered' | 'failed';
 
-/** A message of the outbox. Times are epoch milliseconds. */
-export interface OutboxEntry {
+/** How a message of the outbox stands, without its topic and payload. Times are epoch milliseconds. */
+export interface UnreadMessage {
   readonly id: string;
-  readonly topic: string;
-  readonly payload: Readonly<Record<string, string>>;
   /** Null for a message that a stage wrote: it is fanned out first. */
   readonly destination: string | null;
   readonly state: OutboxState;
@@ -22,8 +20,20 @@ export interface OutboxEntry {
   readonly deliveredAt: number | null;
 }
 
+/** A message as it is stored. An admin also sees one whose payload is not that of its topic. */
+export interface StoredMessage extends UnreadMessage {
+  readonly topic: string;
+  readonly payload: Readonly<Record<string, string>>;
+}
+
+/** A message of the outbox. */
+export type OutboxEntry = UnreadMessage & OutboxMessage;
+
+/** An attempt to deliver a message: its number tells it from an earlier one. */
+export type OutboxAttempt = Pick<UnreadMessage, 'id' | 'attempts'>;
+
 /** A message as an attempt to deliver it knows it. */
-export type AttemptedEntry = Pick<OutboxEntry, 'id' | 'topic' | 'payload' | 'destination' | 'attempts'>;
+export type AttemptedEntry = OutboxAttempt & Pick<UnreadMessage, 'destination'> & OutboxMessage;
 
 export interface OutboxRepository {
   /**
@@ -39,9 +49,13 @@ export interface OutboxRepository {
     destinations: readonly Destination[],
     leaseFirstMs: number | null,
   ): Promise<AttemptedEntry | null>;
-  /** Takes a due message that no other worker has, counts the attempt, and leases it. */
-  claim(tx: Tx, id: string, leaseMs: number): Promise<OutboxEntry | null>;
-  /** The same for a caller that fans a message without a destination out in this transaction: it counts as delivered. */
+  /** Takes a due message that no other worker has, counts the attempt, and leases it. Its topic and payload are not read. */
+  claim(tx: Tx, id: string, leaseMs: number): Promise<UnreadMessage | null>;
+  /**
+   * The same, and reads the message. One without a destination counts as delivered: the caller fans it out in this transaction.
+   *
+   * @throws {FailureError} `record.malformed` if its payload is not that of its topic.
+   */
   claimToDeliver(tx: Tx, id: string, leaseMs: number): Promise<OutboxEntry | null>;
   /**
    * Whether an earlier event of the same run is still pending for the same destination. A message that failed once holds up
@@ -50,17 +64,17 @@ export interface OutboxRepository {
   comesAfterPending(tx: Tx, entry: AttemptedEntry): Promise<boolean>;
   /** Whether a later message of the same subject waits for the same destination, and will show everything. */
   comesBeforeSame(tx: Tx, entry: AttemptedEntry): Promise<boolean>;
-  delivered(tx: Tx, entry: AttemptedEntry): void;
+  delivered(tx: Tx, attempt: OutboxAttempt): void;
   /** Leases the message of an attempt anew. @returns false if another attempt began, or the message is settled. */
-  renew(tx: Tx, entry: AttemptedEntry, leaseMs: number): Promise<boolean>;
+  renew(tx: Tx, attempt: OutboxAttempt, leaseMs: number): Promise<boolean>;
   /** Waits without an error: the attempt does not count. */
-  postpone(tx: Tx, entry: AttemptedEntry, delayMs: number): void;
+  postpone(tx: Tx, attempt: OutboxAttempt, delayMs: number): void;
   /** Failed, with another attempt to come. */
-  failedOnce(tx: Tx, entry: AttemptedEntry, error: string, delayMs: number): void;
+  failedOnce(tx: Tx, attempt: OutboxAttempt, error: string, delayMs: number): void;
   /** Failed for good, until an admin sends it again. */
-  giveUp(tx: Tx, entry: AttemptedEntry, error: string): void;
-  list(tx: Tx, state: OutboxState, page: PageRequest): Promise<readonly OutboxEntry[]>;
-  lock(tx: Tx, id: string): Promise<OutboxEntry | null>;
+  giveUp(tx: Tx, attempt: OutboxAttempt, error: string): void;
+  list(tx: Tx, state: OutboxState, page: PageRequest): Promise<readonly StoredMessage[]>;
+  lock(tx: Tx, id: string): Promise<StoredMessage | null>;
   retry(tx: Tx, id: string): Promise<void>;
 }
 
@@ -259,15 +273,20 @@ export interface PreferenceStore {
   save(tx: Tx, personId: PersonId, preferences: ChannelPreferences): Promise<void>;
 }
 
-/** A kind of notice. Its library reads the text and the recipients. */
-export interface NoticeSource {
-  readonly topic: Exclude<
-    OutboxMessage['topic'],
-    'approval_request.changed' | 'approval_request.reminder' | 'run.changed'
-  >;
+/** The topics of notices: delivery itself reads the messages of requests and runs. */
+export type NoticeTopic = Exclude<
+  keyof OutboxPayloads,
+  'approval_request.changed' | 'approval_request.reminder' | 'run.changed'
+>;
+
+/** Reads the text and the recipients of the notices of a topic. */
+export interface NoticeSource<Topic extends NoticeTopic> {
   /** @returns null if there is nothing to tell any more. */
-  read(tx: Tx, payload: OutboxEntry['payload']): Promise<NoticeToTell | null>;
+  read(tx: Tx, payload: OutboxPayloads[Topic]): Promise<NoticeToTell | null>;
 }
+
+/** The source of each topic. */
+export type NoticeSources = { readonly [Topic in NoticeTopic]: NoticeSource<Topic> };
 
 export interface NoticeToTell extends Notice {
   /** Notices of one id share a message, which is kept up to date. */

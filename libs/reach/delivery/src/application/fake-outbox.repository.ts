@@ -4,7 +4,16 @@ import { fakePage } from '../../../../foundation/kernel/src/fake-page.js';
 import { FakeRefusal } from '../../../../foundation/kernel/src/fake-refusal.js';
 import { FakeTable, type FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import { destinationText, type Destination } from '../domain/destination.js';
-import type { AttemptedEntry, OutboxEntry, OutboxRepository, OutboxState } from './delivery.ports.js';
+import { subjectOfMessage } from '../domain/subject-of-message.js';
+import type {
+  AttemptedEntry,
+  OutboxAttempt,
+  OutboxEntry,
+  OutboxRepository,
+  OutboxState,
+  StoredMessage,
+  UnreadMessage,
+} from './delivery.ports.js';
 
 type Row = OutboxEntry & { readonly causeId: string | null };
 
@@ -19,8 +28,8 @@ export class FakeOutboxRepository implements Outbox, OutboxRepository {
     this.#rows = new FakeTable(database);
   }
 
-  async write(tx: Tx, { topic, payload }: OutboxMessage, first?: FirstDelivery): Promise<void> {
-    const row = this.#new({ topic, payload });
+  async write(tx: Tx, message: OutboxMessage, first?: FirstDelivery): Promise<void> {
+    const row = this.#new(message);
     this.#rows.of(tx).set(row.id, row);
     const begun =
       first !== undefined &&
@@ -49,7 +58,7 @@ export class FakeOutboxRepository implements Outbox, OutboxRepository {
       const row = { ...this.#new(cause), causeId: cause.id, destination };
       if (position === 0 && leaseFirstMs !== null) {
         first = { ...row, attempts: 1 };
-        this.#rows.of(tx).set(row.id, { ...row, ...first, nextAttemptAt: this.database.now + leaseFirstMs });
+        this.#rows.of(tx).set(row.id, { ...row, attempts: 1, nextAttemptAt: this.database.now + leaseFirstMs });
       } else {
         this.#rows.of(tx).set(row.id, row);
         await this.jobs.enqueue(tx, 'outbox.deliver', row.id);
@@ -58,19 +67,23 @@ export class FakeOutboxRepository implements Outbox, OutboxRepository {
     return first;
   }
 
-  claim(tx: Tx, id: string, leaseMs: number): Promise<OutboxEntry | null> {
-    const row = this.#rows.of(tx).get(id);
-    if (row?.state !== 'pending' || row.nextAttemptAt > this.database.now) return Promise.resolve(null);
-    const claimed = { ...row, attempts: row.attempts + 1, nextAttemptAt: this.database.now + leaseMs };
-    this.#rows.of(tx).set(id, claimed);
-    return Promise.resolve(claimed);
+  claim(tx: Tx, id: string, leaseMs: number): Promise<UnreadMessage | null> {
+    return Promise.resolve(this.#claim(tx, id, leaseMs));
   }
 
-  async claimToDeliver(tx: Tx, id: string, leaseMs: number): Promise<OutboxEntry | null> {
-    const entry = await this.claim(tx, id, leaseMs);
-    if (entry?.destination !== null) return entry;
+  #claim(tx: Tx, id: string, leaseMs: number): OutboxEntry | null {
+    const row = this.#rows.of(tx).get(id);
+    if (row?.state !== 'pending' || row.nextAttemptAt > this.database.now) return null;
+    const claimed = { ...row, attempts: row.attempts + 1, nextAttemptAt: this.database.now + leaseMs };
+    this.#rows.of(tx).set(id, claimed);
+    return claimed;
+  }
+
+  claimToDeliver(tx: Tx, id: string, leaseMs: number): Promise<OutboxEntry | null> {
+    const entry = this.#claim(tx, id, leaseMs);
+    if (entry?.destination !== null) return Promise.resolve(entry);
     this.delivered(tx, entry);
-    return { ...entry, state: 'delivered', deliveredAt: this.database.now, lastError: null };
+    return Promise.resolve({ ...entry, state: 'delivered', deliveredAt: this.database.now, lastError: null });
   }
 
   comesAfterPending(tx: Tx, { id, topic, payload, destination }: AttemptedEntry): Promise<boolean> {
@@ -79,9 +92,10 @@ export class FakeOutboxRepository implements Outbox, OutboxRepository {
     const pending = [...rows.values()].some(
       (earlier) =>
         causeId !== null &&
-        payload.run_id !== undefined &&
+        'run_id' in payload &&
         earlier.state === 'pending' &&
         earlier.topic === topic &&
+        'run_id' in earlier.payload &&
         earlier.payload.run_id === payload.run_id &&
         earlier.lastError === null &&
         (earlier.destination === null || earlier.destination === destination) &&
@@ -90,50 +104,51 @@ export class FakeOutboxRepository implements Outbox, OutboxRepository {
     return Promise.resolve(pending && destination !== null);
   }
 
-  comesBeforeSame(tx: Tx, { id, topic, payload, destination }: AttemptedEntry): Promise<boolean> {
-    const subject = payload.request_id ?? payload.run_id;
+  comesBeforeSame(tx: Tx, message: AttemptedEntry): Promise<boolean> {
+    const { id, topic, destination } = message;
+    const subject = subjectOfMessage(message);
     const waits = [...this.#rows.of(tx).values()].some(
       (later) =>
-        subject !== undefined &&
+        subject !== null &&
         later.state === 'pending' &&
         later.attempts === 0 &&
         later.topic === topic &&
         later.destination === destination &&
         later.id > id &&
-        (later.payload.request_id ?? later.payload.run_id) === subject,
+        subjectOfMessage(later) === subject,
     );
     return Promise.resolve(waits);
   }
 
-  delivered(tx: Tx, entry: AttemptedEntry): void {
-    this.#settle(tx, entry, { state: 'delivered', deliveredAt: this.database.now, lastError: null });
+  delivered(tx: Tx, attempt: OutboxAttempt): void {
+    this.#settle(tx, attempt, { state: 'delivered', deliveredAt: this.database.now, lastError: null });
   }
 
-  renew(tx: Tx, { id, attempts }: AttemptedEntry, leaseMs: number): Promise<boolean> {
+  renew(tx: Tx, { id, attempts }: OutboxAttempt, leaseMs: number): Promise<boolean> {
     const row = this.#rows.of(tx).get(id);
     if (row?.state !== 'pending' || row.attempts !== attempts) return Promise.resolve(false);
     this.#rows.of(tx).set(id, { ...row, nextAttemptAt: this.database.now + leaseMs });
     return Promise.resolve(true);
   }
 
-  postpone(tx: Tx, entry: AttemptedEntry, delayMs: number): void {
-    this.#settle(tx, entry, { attempts: entry.attempts - 1, nextAttemptAt: this.database.now + delayMs });
+  postpone(tx: Tx, attempt: OutboxAttempt, delayMs: number): void {
+    this.#settle(tx, attempt, { attempts: attempt.attempts - 1, nextAttemptAt: this.database.now + delayMs });
   }
 
-  failedOnce(tx: Tx, entry: AttemptedEntry, lastError: string, delayMs: number): void {
-    this.#settle(tx, entry, { lastError, nextAttemptAt: this.database.now + delayMs });
+  failedOnce(tx: Tx, attempt: OutboxAttempt, lastError: string, delayMs: number): void {
+    this.#settle(tx, attempt, { lastError, nextAttemptAt: this.database.now + delayMs });
   }
 
-  giveUp(tx: Tx, entry: AttemptedEntry, lastError: string): void {
-    this.#settle(tx, entry, { state: 'failed', lastError });
+  giveUp(tx: Tx, attempt: OutboxAttempt, lastError: string): void {
+    this.#settle(tx, attempt, { state: 'failed', lastError });
   }
 
-  list(tx: Tx, state: OutboxState, page: PageRequest): Promise<readonly OutboxEntry[]> {
+  list(tx: Tx, state: OutboxState, page: PageRequest): Promise<readonly StoredMessage[]> {
     const rows = [...this.#rows.of(tx).values()].filter((row) => row.state === state);
     return Promise.resolve(fakePage(rows, ({ createdAt }) => createdAt, page));
   }
 
-  lock(tx: Tx, id: string): Promise<OutboxEntry | null> {
+  lock(tx: Tx, id: string): Promise<StoredMessage | null> {
     return Promise.resolve(this.#rows.of(tx).get(id) ?? null);
   }
 
@@ -145,16 +160,15 @@ export class FakeOutboxRepository implements Outbox, OutboxRepository {
     await this.jobs.enqueue(tx, 'outbox.deliver', id);
   }
 
-  #settle(tx: Tx, { id, attempts }: AttemptedEntry, change: Partial<Row>): void {
+  #settle(tx: Tx, { id, attempts }: OutboxAttempt, change: Partial<UnreadMessage>): void {
     const row = this.#rows.of(tx).get(id);
     if (row?.state === 'pending' && row.attempts === attempts) this.#rows.of(tx).set(id, { ...row, ...change });
   }
 
-  #new({ topic, payload }: Pick<OutboxEntry, 'topic' | 'payload'>): Row {
+  #new(message: OutboxMessage): Row {
     return {
+      ...message,
       id: v7(),
-      topic,
-      payload,
       causeId: null,
       destination: null,
       state: 'pending',

@@ -1,9 +1,10 @@
 import { newId, type ApprovalRequestId, type PersonId, type Tx } from '#lib/kernel';
 import { FakeJobQueue } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
+import { unasked } from '../../../../foundation/kernel/src/fake-unasked.js';
 import { PushChannel } from '../channels/push/push-channel.js';
 import { ChannelRegistry } from './channel-registry.js';
-import type { AttemptedEntry, Channel, MessageRecipients } from './delivery.ports.js';
+import type { Channel, MessageRecipients } from './delivery.ports.js';
 import { FakeOutboxRepository } from './fake-outbox.repository.js';
 import { FanOutMessage } from './fan-out-message.js';
 
@@ -56,7 +57,7 @@ function fanning() {
     directory,
     { list: refused('people on duty'), set: () => Promise.resolve() },
     { of: refused('preferences'), save: () => Promise.resolve() },
-    [],
+    unasked(),
     new ChannelRegistry([slack as Channel, push]),
   );
   return { outbox, fanOut, told, calls, inTx: <T>(work: (tx: Tx) => Promise<T>) => uow.run(home.tenantId, work) };
@@ -66,10 +67,11 @@ describe('the fan-out of a new request', () => {
   it('looks nothing up that was read with its recipients', async () => {
     const { outbox, fanOut, told, calls, inTx } = fanning();
     const written = await inTx(async (tx) => {
-      const payload = { request_id: told.id, event: 'opened' };
-      await outbox.write(tx, { topic: 'approval_request.changed', payload });
+      const message = { topic: 'approval_request.changed', payload: { request_id: told.id, event: 'opened' } } as const;
+      await outbox.write(tx, message);
       const [cause] = await outbox.list(tx, 'pending', { after: null, limit: 1 });
-      await fanOut.execute(tx, cause as AttemptedEntry, told, null);
+      if (cause === undefined) throw new Error('nothing was written');
+      await fanOut.execute(tx, { ...cause, ...message }, told, null);
       return outbox.list(tx, 'pending', { after: null, limit: 10 });
     });
     expect(written.flatMap(({ destination }) => destination ?? []).sort()).toEqual([

@@ -1,4 +1,4 @@
-import type { PersonId, RunId, Tx } from '#lib/kernel';
+import type { OutboxPayloads, PersonId, Tx } from '#lib/kernel';
 import { destinationText, type Destination } from '../domain/destination.js';
 import { wants } from '../domain/preferences.js';
 import type { ChannelRegistry } from './channel-registry.js';
@@ -7,7 +7,8 @@ import type {
   HeldBy,
   RecipientDirectory,
   MessageRecipients,
-  NoticeSource,
+  NoticeSources,
+  NoticeToTell,
   OnDuty,
   OpenedFacts,
   OutboxRepository,
@@ -16,6 +17,7 @@ import type {
   Recipients,
   RequestRecipients,
 } from './delivery.ports.js';
+import { readNotice } from './read-notice.js';
 
 /** Ends of a request that its requester is told of. */
 const ENDS = new Set(['approved', 'denied', 'changes_requested', 'expired', 'voided']);
@@ -38,7 +40,7 @@ export class FanOutMessage {
     private readonly directory: RecipientDirectory,
     private readonly duty: OnDuty,
     private readonly preferences: PreferenceStore,
-    private readonly notices: readonly NoticeSource[],
+    private readonly notices: NoticeSources,
     private readonly channels: ChannelRegistry,
   ) {}
 
@@ -80,21 +82,16 @@ export class FanOutMessage {
     });
   }
 
-  async #recipients(
-    tx: Tx,
-    { topic, payload }: AttemptedEntry,
-    told: MessageRecipients | null,
-  ): Promise<Recipients | null> {
-    switch (topic) {
+  async #recipients(tx: Tx, entry: AttemptedEntry, told: MessageRecipients | null): Promise<Recipients | null> {
+    switch (entry.topic) {
       case 'approval_request.changed':
-        return told === null ? null : this.#request(told, payload.event ?? '');
+        return told === null ? null : this.#request(told, entry.payload.event);
       case 'approval_request.reminder':
-        return told === null ? null : this.#reminder(tx, told, payload.roles?.split(' ') ?? []);
+        return told === null ? null : this.#reminder(tx, told, entry.payload.roles?.split(' ') ?? []);
       case 'run.changed':
-        // A message of this topic names its run.
-        return this.#run(tx, payload.run_id as RunId, payload.event ?? '');
+        return this.#run(tx, entry.payload);
       default:
-        return this.#notice(tx, topic, payload);
+        return this.#notice(tx, await readNotice(this.notices, tx, entry));
     }
   }
 
@@ -137,7 +134,7 @@ export class FanOutMessage {
     };
   }
 
-  async #run(tx: Tx, runId: RunId, event: string): Promise<Recipients | null> {
+  async #run(tx: Tx, { run_id: runId, event }: OutboxPayloads['run.changed']): Promise<Recipients | null> {
     const [run, onDuty] = await Promise.all([this.directory.run(tx, runId), this.duty.list(tx)]);
     const request = run?.requestId == null ? null : await this.directory.request(tx, run.requestId);
     if (request === null) return null;
@@ -154,9 +151,8 @@ export class FanOutMessage {
     };
   }
 
-  async #notice(tx: Tx, topic: string, payload: AttemptedEntry['payload']): Promise<Recipients | null> {
-    const notice = await this.notices.find((source) => source.topic === topic)?.read(tx, payload);
-    if (notice === undefined || notice === null) return null;
+  async #notice(tx: Tx, notice: NoticeToTell | null): Promise<Recipients | null> {
+    if (notice === null) return null;
     const { people, environment, always, told = 'requests' } = notice;
     return {
       shared: { environment: environment ?? '', showing: [notice.thread === undefined ? 'subject' : 'thread'] },

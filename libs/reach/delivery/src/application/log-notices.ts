@@ -1,6 +1,6 @@
 import { ownMember } from '#lib/canonical';
 import { PLATFORM_ADMIN } from '#lib/formats';
-import type { Tx } from '#lib/kernel';
+import type { OutboxPayloads, Tx } from '#lib/kernel';
 import type { RecipientDirectory, NoticeSource, NoticeToTell } from './delivery.ports.js';
 
 /** The follower, and the place of its error. */
@@ -22,16 +22,14 @@ const FOLLOWERS: Readonly<Record<string, readonly [title: string, help: string]>
 };
 
 /** Tells every PlatformAdmin that a follower of the audit log keeps failing at the same entry. It cannot be switched off. */
-export class LogNotices implements NoticeSource {
-  readonly topic = 'log.follower_failing';
-
+export class LogNotices implements NoticeSource<'log.follower_failing'> {
   /** @param publicUrl the address at which people reach Countersign. */
   constructor(
     private readonly directory: Pick<RecipientDirectory, 'holders'>,
     private readonly publicUrl: string,
   ) {}
 
-  async read(tx: Tx, { follower = '', at = '' }: Readonly<Record<string, string>>): Promise<NoticeToTell | null> {
+  async read(tx: Tx, { follower, at }: OutboxPayloads['log.follower_failing']): Promise<NoticeToTell | null> {
     const known = ownMember(FOLLOWERS, follower);
     if (known === undefined) return null;
     const [title, help] = known;

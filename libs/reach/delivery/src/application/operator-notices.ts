@@ -1,21 +1,20 @@
 import { PLATFORM_ADMIN } from '#lib/formats';
-import type { PersonId, Tx } from '#lib/kernel';
+import type { OutboxPayloads, Tx } from '#lib/kernel';
 import type { RecipientDirectory, NoticeSource, NoticeToTell } from './delivery.ports.js';
 
 /** Tells every PlatformAdmin of a link that the operator made on the server. It cannot be switched off. */
-export class OperatorNotices implements NoticeSource {
-  readonly topic = 'operator.let_in';
-
+export class OperatorNotices implements NoticeSource<'operator.let_in'> {
   /** @param publicUrl the address at which people reach Countersign. */
   constructor(
     private readonly directory: Pick<RecipientDirectory, 'holders' | 'people'>,
     private readonly publicUrl: string,
   ) {}
 
-  async read(tx: Tx, payload: Readonly<Record<string, string>>): Promise<NoticeToTell | null> {
-    const { person_id: personId = '', as_admin: asAdmin, until = '' } = payload;
-    // A message of this topic names a person.
-    const [person] = await this.directory.people(tx, [personId as PersonId]);
+  async read(
+    tx: Tx,
+    { person_id: personId, as_admin: asAdmin, until }: OutboxPayloads['operator.let_in'],
+  ): Promise<NoticeToTell | null> {
+    const [person] = await this.directory.people(tx, [personId]);
     if (person === undefined) return null;
     return {
       id: `${personId}:${until}`,

@@ -1,12 +1,21 @@
-import type { Outbox, Tx } from '#lib/kernel';
+import { newId, type ApprovalRequestId, type Outbox, type RunId, type Tx } from '#lib/kernel';
 import { FakeJobQueue } from '../../../../foundation/kernel/src/fake-ports.js';
 import type { ContractWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { FakeUnitOfWork } from '../../../../foundation/kernel/src/fake-unit-of-work.js';
 import type { Destination } from '../domain/destination.js';
-import type { AttemptedEntry, OutboxEntry, OutboxRepository, OutboxState } from './delivery.ports.js';
+import type {
+  AttemptedEntry,
+  OutboxAttempt,
+  OutboxEntry,
+  OutboxRepository,
+  OutboxState,
+  StoredMessage,
+  UnreadMessage,
+} from './delivery.ports.js';
 
 const LEASE_MS = 90_000;
 const PAGE = { after: null, limit: 10 };
+const RUN = newId<RunId>();
 
 const channel = (address: string): Destination => ({ channel: 'slack', address, showing: 'subject' });
 
@@ -32,25 +41,25 @@ export function describeOutboxRepository(name: string, open: () => Promise<Outbo
     const inTx = <T>(work: (tx: Tx) => T | Promise<T>): Promise<T> =>
       store.world.uow.run(store.world.home.tenantId, async (tx) => work(tx));
     const listed = (state: OutboxState) => inTx((tx) => store.outbox.list(tx, state, PAGE));
-    const found = async (id: string): Promise<OutboxEntry> => {
+    const found = async (id: string): Promise<StoredMessage> => {
       const entry = await inTx((tx) => store.outbox.lock(tx, id));
       if (entry === null) throw new Error(`there is no message ${id}`);
       return entry;
     };
     const claim = (id: string, leaseMs = LEASE_MS) => inTx((tx) => store.outbox.claim(tx, id, leaseMs));
-    const claimed = async (id: string, leaseMs = LEASE_MS): Promise<OutboxEntry> => {
+    const claimed = async (id: string, leaseMs = LEASE_MS): Promise<UnreadMessage> => {
       const entry = await claim(id, leaseMs);
       if (entry === null) throw new Error(`${id} is not due`);
       return entry;
     };
-    const written = async (runId = 'run'): Promise<OutboxEntry> => {
+    const written = async (runId = RUN): Promise<OutboxEntry> => {
       const before = new Set((await listed('pending')).map(({ id }) => id));
-      await inTx((tx) =>
-        store.outbox.write(tx, { topic: 'run.changed', payload: { run_id: runId, event: 'run.paused' } }),
-      );
+      const message = { topic: 'run.changed', payload: { run_id: runId, event: 'run.paused' } } as const;
+      await inTx((tx) => store.outbox.write(tx, message));
       const [entry] = (await listed('pending')).filter(({ id }) => !before.has(id));
       if (entry === undefined) throw new Error('nothing was written');
-      return entry;
+      expect(entry).toMatchObject(message);
+      return { ...entry, ...message };
     };
     const fanOut = async (cause: OutboxEntry, ...addresses: readonly string[]): Promise<readonly OutboxEntry[]> => {
       await inTx((tx) => store.outbox.fanOut(tx, cause, addresses.map(channel), null));
@@ -58,7 +67,7 @@ export function describeOutboxRepository(name: string, open: () => Promise<Outbo
       return addresses.map((address) => {
         const own = messages.find(({ destination }) => destination === `slack:${address}:subject`);
         if (own === undefined) throw new Error(`${address} has no message`);
-        return own;
+        return { ...cause, id: own.id, destination: own.destination, attempts: own.attempts };
       });
     };
     const enqueued = () => store.jobs.of(store.world.home).map(({ id }) => id);
@@ -94,7 +103,8 @@ export function describeOutboxRepository(name: string, open: () => Promise<Outbo
     it('renews the lease of an attempt until another one begins, or the message is settled', async () => {
       const { id } = await written();
       const first = await claimed(id, 0);
-      const renew = (entry: OutboxEntry, leaseMs = LEASE_MS) => inTx((tx) => store.outbox.renew(tx, entry, leaseMs));
+      const renew = (attempt: OutboxAttempt, leaseMs = LEASE_MS) =>
+        inTx((tx) => store.outbox.renew(tx, attempt, leaseMs));
       expect(await renew(first)).toBe(true);
       expect(await claim(id)).toBeNull();
       expect(await renew(first, 0)).toBe(true);
@@ -114,7 +124,7 @@ export function describeOutboxRepository(name: string, open: () => Promise<Outbo
       expect(first).toMatchObject({
         attempts: 1,
         destination: 'slack:C1:subject',
-        payload: { run_id: 'run', event: 'run.paused' },
+        payload: { run_id: RUN, event: 'run.paused' },
       });
       expect(await claim(first?.id ?? '')).toBeNull();
       const second = (await listed('pending')).find(({ destination }) => destination === 'slack:C2:subject');
@@ -201,7 +211,7 @@ export function describeOutboxRepository(name: string, open: () => Promise<Outbo
     });
 
     it('holds an event of a run back while an earlier one of its destination waits', async () => {
-      const [earlier, later, other] = [await written(), await written(), await written('another')];
+      const [earlier, later, other] = [await written(), await written(), await written(newId<RunId>())];
       const [one] = await fanOut(later, 'C1');
       const [stranger] = await fanOut(other, 'C1');
       const after = (entry?: OutboxEntry) => inTx((tx) => entry && store.outbox.comesAfterPending(tx, entry));
@@ -230,10 +240,13 @@ export function describeOutboxRepository(name: string, open: () => Promise<Outbo
 
     it('leaves a message to a worker only if its first delivery cannot be begun', async () => {
       const begun: string[] = [];
-      const message = (id: string) =>
-        ({ topic: 'approval_request.changed', payload: { request_id: id, event: 'opened' } }) as const;
+      const message = () =>
+        ({
+          topic: 'approval_request.changed',
+          payload: { request_id: newId<ApprovalRequestId>(), event: 'opened' },
+        }) as const;
       await inTx((tx) =>
-        store.outbox.write(tx, message('sent'), async (own, id) => {
+        store.outbox.write(tx, message(), async (own, id) => {
           // It sees the message that its transaction wrote.
           if ((await store.outbox.claimToDeliver(own, id, LEASE_MS)) !== null) begun.push(id);
           return () => Promise.resolve();
@@ -241,7 +254,7 @@ export function describeOutboxRepository(name: string, open: () => Promise<Outbo
       );
       expect((await listed('delivered')).map(({ id }) => id)).toEqual(begun);
       expect([begun.length, enqueued()]).toEqual([1, []]);
-      await inTx((tx) => store.outbox.write(tx, message('busy'), () => Promise.reject(new Error('too much to send'))));
+      await inTx((tx) => store.outbox.write(tx, message(), () => Promise.reject(new Error('too much to send'))));
       const left = (await listed('pending')).map(({ id }) => id);
       expect(left).toHaveLength(1);
       expect(enqueued()).toEqual(left);

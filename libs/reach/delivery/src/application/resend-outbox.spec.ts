@@ -1,4 +1,4 @@
-import { newId, type Tx } from '#lib/kernel';
+import { newId, type ChangeRequestId, type Tx } from '#lib/kernel';
 import { FakeAuditSink, FakeJobQueue } from '../../../../foundation/kernel/src/fake-ports.js';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import type { OutboxState } from './delivery.ports.js';
@@ -14,7 +14,7 @@ async function givenUp() {
   const [outbox, audit] = [new FakeOutboxRepository(uow, jobs), new FakeAuditSink(uow)];
   const inTx = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => uow.run(home.tenantId, work);
   const id = await inTx(async (tx) => {
-    await outbox.write(tx, { topic: 'change_request.changed', payload: { change_id: 'change' } });
+    await outbox.write(tx, { topic: 'change_request.changed', payload: { change_id: newId<ChangeRequestId>() } });
     const [written] = await outbox.list(tx, 'pending', PAGE);
     const claimed = written && (await outbox.claim(tx, written.id, 1_000));
     if (!claimed) throw new Error('nothing was written');

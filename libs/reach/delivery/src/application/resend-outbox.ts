@@ -1,10 +1,10 @@
 import type { AuditSink, PageRequest, PersonPrincipal, Result, UnitOfWork } from '#lib/kernel';
-import type { OutboxEntry, OutboxRepository, OutboxState } from './delivery.ports.js';
+import type { OutboxRepository, OutboxState, StoredMessage } from './delivery.ports.js';
 import { sendAgain, type GivenUp } from './send-again.js';
 
 /** Shows admins the messages of the outbox, and sends a failed one again. Failures: `resource.not_found`, `outbox.not_failed`. */
 export class ResendOutbox {
-  readonly #messages: GivenUp<OutboxEntry>;
+  readonly #messages: GivenUp<StoredMessage>;
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -24,11 +24,11 @@ export class ResendOutbox {
     };
   }
 
-  list(by: PersonPrincipal, state: OutboxState, page: PageRequest): Promise<readonly OutboxEntry[]> {
+  list(by: PersonPrincipal, state: OutboxState, page: PageRequest): Promise<readonly StoredMessage[]> {
     return this.uow.run(by.tenantId, (tx) => this.outbox.list(tx, state, page));
   }
 
-  execute(by: PersonPrincipal, id: string): Promise<Result<OutboxEntry>> {
+  execute(by: PersonPrincipal, id: string): Promise<Result<StoredMessage>> {
     return sendAgain({ uow: this.uow, audit: this.audit }, this.#messages, by, id);
   }
 }

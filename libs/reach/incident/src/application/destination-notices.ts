@@ -1,11 +1,9 @@
-import type { Tx } from '#lib/kernel';
+import type { OutboxPayloads, Tx } from '#lib/kernel';
 import type { NoticeSource, NoticeToTell } from '#lib/delivery';
 import type { AlwaysNotified, DestinationCheckStore, IncidentSettingsStore } from './incident.ports.js';
 
 /** The notice for admins that an address no longer takes messages about incidents. */
-export class DestinationNotices implements NoticeSource {
-  readonly topic = 'incident_destination.failed';
-
+export class DestinationNotices implements NoticeSource<'incident_destination.failed'> {
   /** @param publicUrl the address of Countersign in a browser. */
   constructor(
     private readonly checks: Pick<DestinationCheckStore, 'all'>,
@@ -15,10 +13,10 @@ export class DestinationNotices implements NoticeSource {
   ) {}
 
   /** Null if the address answers again, or no destination has it any more. */
-  async read(tx: Tx, { address }: Readonly<Record<string, string>>): Promise<NoticeToTell | null> {
+  async read(tx: Tx, { address }: OutboxPayloads['incident_destination.failed']): Promise<NoticeToTell | null> {
     const { destinations } = await this.settings.read(tx);
-    const check = address === undefined ? undefined : (await this.checks.all(tx)).get(address);
-    const names = Object.keys(destinations).filter((name) => destinations[name]?.includes(address ?? '') === true);
+    const check = (await this.checks.all(tx)).get(address);
+    const names = Object.keys(destinations).filter((name) => destinations[name]?.includes(address) === true);
     if (check?.error == null || names.length === 0) return null;
     return {
       id: `${check.address}:${String(check.checkedAt)}`,

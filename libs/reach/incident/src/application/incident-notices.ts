@@ -1,6 +1,6 @@
 import { ownMember } from '#lib/canonical';
 import { toMinute, stateInWords } from '#lib/words';
-import type { IncidentId, PersonId, Tx } from '#lib/kernel';
+import type { IncidentId, OutboxPayloads, PersonId, Tx } from '#lib/kernel';
 import type { NoticeSource, NoticeToTell } from '#lib/delivery';
 import type { ReadDescription } from '#lib/plan';
 import { destinationsOf } from '../domain/escalation.js';
@@ -13,9 +13,7 @@ import type { AlwaysNotified, IncidentRepository, IncidentSeen, IncidentSettings
  * PlatformAdmin and SecurityReviewer gets them, too. Each escalation is a message of its own, since an edit sends no
  * notification.
  */
-export class IncidentNotices implements NoticeSource {
-  readonly topic = 'incident.changed';
-
+export class IncidentNotices implements NoticeSource<'incident.changed'> {
   /** @param publicUrl the address of Countersign in a browser. */
   constructor(
     private readonly incidents: IncidentRepository,
@@ -25,9 +23,8 @@ export class IncidentNotices implements NoticeSource {
     private readonly publicUrl: string,
   ) {}
 
-  async read(tx: Tx, payload: Readonly<Record<string, string>>): Promise<NoticeToTell | null> {
-    // A message of this topic names its incident.
-    const seen = await this.incidents.find(tx, payload.incident_id as IncidentId);
+  async read(tx: Tx, { incident_id: id, event }: OutboxPayloads['incident.changed']): Promise<NoticeToTell | null> {
+    const seen = await this.incidents.find(tx, id);
     if (seen === null) return null;
     const { incident, environment } = seen;
     const { destinations } = await this.settings.read(tx);
@@ -35,7 +32,7 @@ export class IncidentNotices implements NoticeSource {
     const done = await this.descriptions.execute(tx, incident.planId);
     const headline = done?.headline ?? 'a plan';
     return {
-      id: payload.event === 'overdue' ? `${incident.id}:${String(incident.escalations)}` : incident.id,
+      id: event === 'overdue' ? `${incident.id}:${String(incident.escalations)}` : incident.id,
       title: `BREAK-GLASS: ${headline} in ${environment}: ${seen.overdue ? 'the review is overdue' : `the incident is ${stateInWords(incident.state)}`}`,
       lines: linesOf(seen, invoker, headline),
       done,

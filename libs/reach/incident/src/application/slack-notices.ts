@@ -1,6 +1,6 @@
 import type { People } from '#lib/approval';
 import type { AutonomyReader } from '#lib/autonomy';
-import type { PersonId, Tx } from '#lib/kernel';
+import type { OutboxPayloads, Tx } from '#lib/kernel';
 import type { NoticeSource, NoticeToTell } from '#lib/delivery';
 import { SLACK } from '#lib/slack';
 import { destinationNamed, type ChannelOf } from '../domain/destination.js';
@@ -19,23 +19,21 @@ interface SlackNoticesDeps {
 }
 
 /** The notice of a removed Slack workspace. Each PlatformAdmin and SecurityReviewer gets it, despite their preferences. */
-export class SlackNotices implements NoticeSource {
-  readonly topic = 'slack.removed';
-
+export class SlackNotices implements NoticeSource<'slack.removed'> {
   constructor(private readonly deps: SlackNoticesDeps) {}
 
-  async read(tx: Tx, payload: Readonly<Record<string, string>>): Promise<NoticeToTell> {
-    const { person_id: personId = '', team_name: teamName = '', at = '' } = payload;
+  async read(
+    tx: Tx,
+    { person_id: personId, team_name: teamName, at }: OutboxPayloads['slack.removed'],
+  ): Promise<NoticeToTell> {
     const { destinations } = await this.deps.settings.read(tx);
     const checks = await this.deps.checks.all(tx);
     const named = Object.keys(destinations).map((name) =>
       destinationNamed(name, destinations, checks, this.deps.channelOf),
     );
     const override = (await this.deps.autonomy.current(tx))?.document.emergency_override;
-    // A message of this topic names the person who removed the workspace.
-    const removerId = personId as PersonId;
-    const standing = await this.deps.people.standing(tx, [removerId]);
-    const remover = standing.get(removerId)?.displayName ?? 'An admin';
+    const standing = await this.deps.people.standing(tx, [personId]);
+    const remover = standing.get(personId)?.displayName ?? 'An admin';
     return {
       id: `${personId}:${at}`,
       title: `${remover} removed the Slack workspace ${teamName}`,

@@ -1,6 +1,6 @@
 import { paragraph, shown } from '#lib/delivery';
-import type { Delivery, Destination, NoticeToTell, OutboxEntry, ReadContent, RequestMessage } from '#lib/delivery';
-import { newId, type ApprovalRequestId, type RunId } from '#lib/kernel';
+import type { AttemptedEntry, Delivery, Destination, NoticeToTell, ReadContent, RequestMessage } from '#lib/delivery';
+import { newId, type ApprovalRequestId, type OutboxMessage, type RunId } from '#lib/kernel';
 import { message } from '../../../delivery/src/domain/fake-request-message.js';
 import { fakeSlackWorld, PUBLIC_URL } from './fake-slack-world.js';
 
@@ -45,12 +45,10 @@ export async function fakeSlackChannel() {
     contents: {
       requestOf: (_tx, { topic, payload }) =>
         Promise.resolve(
-          topic === 'run.changed'
-            ? (now.run?.requestId ?? null)
-            : ((payload.request_id ?? null) as ApprovalRequestId | null),
+          topic === 'run.changed' ? (now.run?.requestId ?? null) : 'request_id' in payload ? payload.request_id : null,
         ),
       request: () => Promise.resolve(now.request),
-      run: (_tx, { event = '' }) => {
+      run: (_tx, { event }) => {
         const lines = now.run?.reason ? [paragraph(shown(now.run.reason))] : [];
         const content = { title: event, lines, closing: [], url: `${PUBLIC_URL}/runs/${RUN}` };
         return Promise.resolve(now.run && { run: now.run, content });
@@ -60,7 +58,7 @@ export async function fakeSlackChannel() {
   });
   await world.install();
   const { channel } = world.parts;
-  const turn = async (entry: OutboxEntry, to: Destination): Promise<Delivery> => {
+  const turn = async (entry: AttemptedEntry, to: Destination): Promise<Delivery> => {
     // Every turn has the channel to itself.
     await world.pass(10_000);
     const prepared = await world.inTx((tx) => channel.prepare(tx, entry, to));
@@ -72,14 +70,13 @@ export async function fakeSlackChannel() {
   return { ...world, channel, now, turn };
 }
 
-const entryOf = (topic: string, payload: Readonly<Record<string, string>>): OutboxEntry => ({
-  ...{ id: newId(), topic, payload, destination: '', state: 'pending', attempts: 1 },
-  ...{ nextAttemptAt: 0, lastError: null, createdAt: 0, deliveredAt: null },
-});
-export const changed = (event = 'opened') => entryOf('approval_request.changed', { request_id: REQUEST, event });
-export const reminder = () => entryOf('approval_request.reminder', { request_id: REQUEST, which: 'half' });
-export const ran = (event: string) => entryOf('run.changed', { run_id: RUN, event });
-export const noticed = () => entryOf('comment.added', { comment_id: 'c' });
+const entryOf = (told: OutboxMessage): AttemptedEntry => ({ ...told, id: newId(), destination: '', attempts: 1 });
+export const changed = (event = 'opened') =>
+  entryOf({ topic: 'approval_request.changed', payload: { request_id: REQUEST, event } });
+export const reminder = () =>
+  entryOf({ topic: 'approval_request.reminder', payload: { request_id: REQUEST, which: 'half' } });
+export const ran = (event: string) => entryOf({ topic: 'run.changed', payload: { run_id: RUN, event } });
+export const noticed = () => entryOf({ topic: 'comment.added', payload: { comment_id: newId() } });
 export const to = (address: string, showing: Destination['showing']): Destination => ({
   channel: 'slack',
   address,

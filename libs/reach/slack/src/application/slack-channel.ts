@@ -12,7 +12,7 @@ import type {
   Sending,
 } from '#lib/delivery';
 import { reminderContent, requestNewsContent, requestUrl, type RequestMessage } from '#lib/delivery';
-import type { ApprovalRequestId, PersonId, TenantId, Tx } from '#lib/kernel';
+import type { ApprovalRequestId, OutboxPayloads, PersonId, TenantId, Tx } from '#lib/kernel';
 import { buttonValue } from '../domain/button-value.js';
 import { renderNotice, renderRunNews, renderShort } from '../domain/render-replies.js';
 import { renderRequest } from '../domain/render-request.js';
@@ -135,18 +135,19 @@ export class SlackChannel implements Channel {
   }
 
   async #news(tx: Tx, { topic, payload }: AttemptedEntry, requestId: ApprovalRequestId): Promise<Rendering> {
-    if (topic !== 'approval_request.reminder') return this.#runNews(tx, payload);
+    if (topic === 'run.changed') return this.#runNews(tx, payload);
+    if (topic !== 'approval_request.reminder') return null;
     const message = await this.deps.contents.request(tx, requestId);
     if (message?.state !== 'open') return null;
-    const content = reminderContent(message, payload.which ?? '', requestUrl(this.deps.publicUrl, message.id));
+    const content = reminderContent(message, payload.which, requestUrl(this.deps.publicUrl, message.id));
     return () => renderShort(message.id, content);
   }
 
-  async #runNews(tx: Tx, payload: AttemptedEntry['payload']): Promise<Rendering> {
+  async #runNews(tx: Tx, payload: OutboxPayloads['run.changed']): Promise<Rendering> {
     const found = await this.deps.contents.run(tx, payload);
     if (found === null) return null;
     const { run, content } = found;
-    const event = payload.event ?? '';
+    const { event } = payload;
     // The run may have moved on since: reason and outcome of another state are left out.
     const current = event.endsWith(run.state) || (event === 'run.started' && run.state === 'executing');
     const shown: Content = current ? content : { ...content, lines: [] };
@@ -168,22 +169,21 @@ export class SlackChannel implements Channel {
       return () => renderShort(message.id, content);
     });
     if (entry.topic !== 'run.changed') return told;
+    const { payload } = entry;
     if (typeof told === 'function') return andThen(told);
     if (told.kind !== 'delivered') return told;
-    return this.deps.put.prepare(tx, { subject: own, target, threadOf: standing }, () =>
-      this.#runNews(tx, entry.payload),
-    );
+    return this.deps.put.prepare(tx, { subject: own, target, threadOf: standing }, () => this.#runNews(tx, payload));
   }
 
-  async #notice(tx: Tx, { topic, payload }: AttemptedEntry, target: string, showing: Destination['showing']): Prepared {
-    const notice = await this.deps.contents.notice(tx, topic, payload);
+  async #notice(tx: Tx, entry: AttemptedEntry, target: string, showing: Destination['showing']): Prepared {
+    const notice = await this.deps.contents.notice(tx, entry);
     if (notice === null) return { kind: 'delivered' };
     const thread = showing === 'thread' ? (notice.thread ?? null) : null;
     const parent = thread === null ? null : await this.deps.messages.postedAt(tx, thread.of, target);
     // Without the message there is no thread. Words that were written in the thread stand there already.
     if (thread !== null && (parent === null || (parent.channel !== null && parent.channel === thread.notIn)))
       return { kind: 'delivered' };
-    const about = { subject: `${topic}:${notice.id}`, target, threadOf: thread?.of ?? null };
+    const about = { subject: `${entry.topic}:${notice.id}`, target, threadOf: thread?.of ?? null };
     return this.deps.put.prepare(tx, about, () => Promise.resolve(() => renderNotice(notice)));
   }
 }

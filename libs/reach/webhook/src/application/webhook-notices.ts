@@ -1,12 +1,9 @@
 import type { NoticeSource, NoticeToTell } from '#lib/delivery';
-import type { Tx } from '#lib/kernel';
-import type { WebhookEndpointId } from '../domain/ids.js';
+import type { OutboxPayloads, Tx } from '#lib/kernel';
 import type { EndpointStore } from './webhook.ports.js';
 
 /** The notice for the owner that an endpoint was switched off. */
-export class WebhookNotices implements NoticeSource {
-  readonly topic = 'webhook.switched_off';
-
+export class WebhookNotices implements NoticeSource<'webhook.switched_off'> {
   /** @param publicUrl the address of Countersign in a browser. */
   constructor(
     private readonly endpoints: Pick<EndpointStore, 'find' | 'told'>,
@@ -14,9 +11,8 @@ export class WebhookNotices implements NoticeSource {
   ) {}
 
   /** Null if it is on again, or was removed. */
-  async read(tx: Tx, { webhook_id: id }: Readonly<Record<string, string>>): Promise<NoticeToTell | null> {
-    // A message of this topic names its webhook.
-    const endpoint = id === undefined ? null : await this.endpoints.find(tx, id as WebhookEndpointId);
+  async read(tx: Tx, { webhook_id: id }: OutboxPayloads['webhook.switched_off']): Promise<NoticeToTell | null> {
+    const endpoint = await this.endpoints.find(tx, id);
     if (endpoint === null || endpoint.enabled) return null;
     return {
       id: `${endpoint.id}:${String(endpoint.failingSince)}`,

@@ -16,7 +16,8 @@ async function told(end?: Parameters<FakeAutomationWorld['end']>[0]) {
   world.end(end);
   await world.work(automation);
   const [message] = world.outbox.of(world.tenant);
-  return world.tx((tx) => world.messages.read(tx, { ...message?.payload }));
+  if (message?.topic !== 'automation.notified') throw new Error('the notify step told nobody');
+  return world.tx((tx) => world.messages.read(tx, message.payload));
 }
 
 describe('the notice of a notify step', () => {

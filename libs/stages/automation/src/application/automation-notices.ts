@@ -1,6 +1,5 @@
-import type { AutomationRunId, PersonId, Tx } from '#lib/kernel';
+import type { OutboxPayloads, PersonId, Tx } from '#lib/kernel';
 import type { Automation, AutomationRun, AutomationStepRun } from '../domain/automation.js';
-import type { AutomationId } from '../domain/ids.js';
 import { readAutomation } from '../domain/read-automation.js';
 import type { AutomationRecipients, AutomationRepository, AutomationRunRepository } from './automation.ports.js';
 
@@ -20,8 +19,6 @@ interface AutomationNotice {
 
 /** The message of a notify step, to the person accountable for the automation and the channel of its environment. */
 export class AutomationMessages {
-  readonly topic = 'automation.notified';
-
   /** @param publicUrl the address of Countersign in a browser. */
   constructor(
     private readonly automations: Pick<AutomationRepository, 'find'>,
@@ -31,13 +28,15 @@ export class AutomationMessages {
   ) {}
 
   /** Null if the step is gone, with another source. */
-  async read(tx: Tx, payload: Readonly<Record<string, string>>): Promise<AutomationNotice | null> {
-    // A message of this topic names its run.
-    const run = await this.runs.find(tx, payload.run_id as AutomationRunId);
+  async read(
+    tx: Tx,
+    { run_id: runId, step: stepId }: OutboxPayloads['automation.notified'],
+  ): Promise<AutomationNotice | null> {
+    const run = await this.runs.find(tx, runId);
     const automation = run && (await this.automations.find(tx, run.automationId));
     if (run === null || automation?.revision.number !== run.revision) return null;
     const read = readAutomation(automation.revision.source, run.createdAt);
-    const step = read.ok ? read.value.steps.find(({ id }) => id === payload.step) : undefined;
+    const step = read.ok ? read.value.steps.find(({ id }) => id === stepId) : undefined;
     if (step?.type !== 'notify') return null;
     return {
       id: `${run.id}:${step.id}`,
@@ -49,8 +48,6 @@ export class AutomationMessages {
 
 /** The notice to the person who answers for an automation that it was paused. */
 export class AutomationPausedNotices {
-  readonly topic = 'automation.paused';
-
   /** @param publicUrl the address of Countersign in a browser. */
   constructor(
     private readonly automations: Pick<AutomationRepository, 'find'>,
@@ -61,10 +58,9 @@ export class AutomationPausedNotices {
   /** Null if it is not paused any more. */
   async read(
     tx: Tx,
-    { automation_id: id, why = '' }: Readonly<Record<string, string>>,
+    { automation_id: id, why }: OutboxPayloads['automation.paused'],
   ): Promise<AutomationNotice | null> {
-    // A message of this topic names its automation.
-    const automation = await this.automations.find(tx, id as AutomationId);
+    const automation = await this.automations.find(tx, id);
     if (automation?.state !== 'paused') return null;
     return {
       id: `${automation.id}:paused:${String(automation.version)}`,
@@ -85,8 +81,6 @@ export type AutomationChange = 'changed' | 'enabled' | 'disabled';
 
 /** The notice to the person who answers for an automation that another admin changed, enabled or disabled it. */
 export class AutomationChangeNotices {
-  readonly topic = 'automation.changed';
-
   /** @param publicUrl the address of Countersign in a browser. */
   constructor(
     private readonly automations: Pick<AutomationRepository, 'find'>,
@@ -97,10 +91,9 @@ export class AutomationChangeNotices {
   /** Null if nobody else is to be told. */
   async read(
     tx: Tx,
-    { automation_id: id, done = '', by_id: byId, by = '' }: Readonly<Record<string, string>>,
+    { automation_id: id, done, by_id: byId, by }: OutboxPayloads['automation.changed'],
   ): Promise<AutomationNotice | null> {
-    // A message of this topic names its automation.
-    const automation = await this.automations.find(tx, id as AutomationId);
+    const automation = await this.automations.find(tx, id);
     if (automation === null) return null;
     const people = (await this.recipients.of(tx, automation)).filter((person) => person !== byId);
     if (people.length === 0) return null;

@@ -148,9 +148,9 @@ export class FakeAutomationWorld {
   readonly advance = this.#parts.advanceAutomationRun;
   readonly restore = this.#parts.restore;
   readonly #notices = this.#parts.notices('https://c.example');
-  readonly messages = this.#notices[0];
-  readonly paused = this.#notices[1];
-  readonly changed = this.#notices[2];
+  readonly messages = this.#notices['automation.notified'];
+  readonly paused = this.#notices['automation.paused'];
+  readonly changed = this.#notices['automation.changed'];
 
   static async open(): Promise<FakeAutomationWorld> {
     const world = new FakeAutomationWorld();

@@ -20,7 +20,8 @@ describe('T30: a restore from a backup', () => {
     expect((await world.find(disabled.id)).state).toBe('disabled');
     const [message, ...others] = world.outbox.of(world.tenant);
     expect(others).toEqual([]);
-    const notice = await world.tx((tx) => world.paused.read(tx, { ...message?.payload }));
+    if (message?.topic !== 'automation.paused') throw new Error('nobody was told of the pause');
+    const notice = await world.tx((tx) => world.paused.read(tx, message.payload));
     expect(JSON.stringify(notice)).toContain(reason);
     const paused = world.audit.of(world.tenant).filter(({ action }) => action === 'automation.paused');
     expect(paused).toMatchObject([{ payload: { error: { code: 'automation.restored' } } }]);

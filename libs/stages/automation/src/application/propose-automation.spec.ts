@@ -97,11 +97,14 @@ describe('the person who answers for an automation', () => {
     );
     valueOf(await world.change.disable(grace, id));
     valueOf(await world.change.enable(grace, id, changed.revision.sha256));
-    const written = world.outbox.of(world.tenant);
-    expect(written.map(({ topic }) => topic)).toEqual(Array(3).fill('automation.changed'));
     const read = await Promise.all(
-      written.map(({ payload }) => world.tx((tx) => world.changed.read(tx, payload as Record<string, string>))),
+      world.outbox
+        .of(world.tenant)
+        .flatMap(({ topic, payload }) =>
+          topic === 'automation.changed' ? [world.tx((tx) => world.changed.read(tx, payload))] : [],
+        ),
     );
+    expect(world.outbox.of(world.tenant)).toHaveLength(read.length);
     expect(read.map((notice) => notice?.title)).toEqual(
       ['changed', 'disabled', 'enabled'].map((done) => `${grace.displayName} ${done} the automation mine`),
     );

@@ -12,6 +12,7 @@ import type { ReadContent } from '../../application/read-content.js';
 import type { Destination } from '../../domain/destination.js';
 import type { RequestMessage } from '../../domain/request-message.js';
 import { clip } from '../../domain/rich-text.js';
+import { subjectOfMessage } from '../../domain/subject-of-message.js';
 import type { PushSender, PushSubscriptions } from './push.ports.js';
 
 const TITLE_CHARACTERS = 200;
@@ -63,7 +64,7 @@ export class PushChannel implements Channel {
     const payload = JSON.stringify({
       title: clip(visibleText(content.title), TITLE_CHARACTERS),
       url: content.url,
-      tag: entry.payload.request_id ?? entry.payload.run_id ?? entry.id,
+      tag: subjectOfMessage(entry) ?? entry.id,
     });
     return async () => {
       const sent = await this.sender.send(tx.tenantId, key, subscription, payload);
