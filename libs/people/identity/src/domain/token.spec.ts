@@ -23,7 +23,7 @@ describe('token', () => {
     expect(token.slice(48, 58)).toBe(routingHintOf(tenantId));
   });
 
-  it('is recognised without a hint, as tokens from before cells are', () => {
+  it('is recognised without a hint if it founds a tenant', () => {
     const token = spellToken('bootstrap', new Uint8Array(TOKEN_BYTES), null);
     expect(token).toHaveLength(54);
     expect(tokenKindOf(token)).toBe('bootstrap');

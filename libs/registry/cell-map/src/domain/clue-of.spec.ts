@@ -17,7 +17,7 @@ describe('the clue in the head of a request', () => {
   it.each<[string, Clue | 'body' | null, string, RequestHead['headers'], string?]>([
     ['a token', byHint(), '/v1/me', bearer(token())],
     ['a token in any case of Bearer', byHint(), '/v1/me', { authorization: `bearer  ${token('p')}` }],
-    ['a token from before hints', null, '/v1/me', bearer(`cs_p_${'r'.repeat(49)}`)],
+    ['a token without a hint', null, '/v1/me', bearer(`cs_p_${'r'.repeat(49)}`)],
     ['a token with a hint that is too long', null, '/v1/me', bearer(`${token()}x`)],
     ['a token of four thousand characters', null, '/v1/me', bearer(`cs_p_${'r'.repeat(4_000)}`)],
     ['a cookie', byHint(), '/inbox', cookie(token('s'))],
@@ -109,7 +109,7 @@ describe('the clue in the body of an exchange', () => {
       JSON.stringify({ enrolment_token: token('e') }),
     ],
     [
-      'an invitation from before hints',
+      'an invitation without a hint',
       null,
       '/v1/enrolment',
       JSON.stringify({ enrolment_token: `cs_e_${'r'.repeat(49)}` }),
