@@ -1,14 +1,12 @@
-import { execFile } from 'node:child_process';
-import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { parse, stringify } from 'yaml';
 import { packageRoot } from '#lib/database';
 import type { LedgerEntry } from '../../apps/fleet/src/ledger.js';
 import { onBenchDatabase } from './bench-database.js';
-import { agentOf, catalogDocument, enrol, foundTenant, sendTo, type Send } from './bench-tenant.js';
+import { letReviewerIn } from './bench-reviewer.js';
+import { agentOf, catalogDocument, foundTenant, sendTo, type Send } from './bench-tenant.js';
 import { bootstrapToken } from './bench-installation.js';
 import { freePort, startServer, type ChildServer } from './child-server.js';
+import { drillPhase, drillTools } from './drill.js';
 
 /** A request for approval that waits for its one reviewer. */
 export interface WaitingRequest {
@@ -30,8 +28,8 @@ export interface FleetInstallation {
 
 /** An agent may ask this often in ten minutes. */
 const REQUESTS_PER_AGENT = 40;
+/** So a lost worker costs little but its lease. */
 const TIME_LIMIT_SECONDS = 2;
-const DRILL = 'trigger_dr_drill_sandbox';
 const AUTONOMY = `autonomy:
   mode: plan_only
   environments:
@@ -72,11 +70,11 @@ export const fleetInstallation = (): Promise<FleetInstallation> =>
     const tenant = await foundTenant(send, await bootstrapToken(databaseUrl, data), {
       slug: 'bench',
       environment: 'staging',
-      tools: toolsOf(catalogDocument('adr-009.yaml')),
+      tools: drillTools(catalogDocument('adr-009.yaml'), { time_limit_seconds: TIME_LIMIT_SECONDS }),
       autonomy: AUTONOMY,
       toolUrl: `${fleet.origin}/tools`,
     });
-    const reviewer = await letReviewerIn(send, tenant.admin, env, join(directory, 'invitation'));
+    const reviewer = await letReviewerIn(send, tenant, { env, invitation: join(directory, 'invitation') });
 
     let asked = 0;
     let agent = Promise.resolve('');
@@ -101,39 +99,6 @@ export const fleetInstallation = (): Promise<FleetInstallation> =>
     };
   });
 
-/**
- * The drill may be repeated, needs no prediction, and answers within two seconds. So a lost worker costs little but its lease.
- */
-function toolsOf(catalog: string): string {
-  const document = parse(catalog) as { readonly tools: Record<string, object> };
-  const { simulated_by: _predicted, ...drill } = document.tools[DRILL] as Record<string, unknown>;
-  const changed = {
-    scope: 'asset',
-    idempotent: true,
-    simulation: 'not_applicable',
-    requires_hitl: 'always',
-    time_limit_seconds: TIME_LIMIT_SECONDS,
-  };
-  return stringify({ ...document, tools: { ...document.tools, [DRILL]: { ...drill, ...changed } } });
-}
-
-/** Lets a reviewer in as the operator does: in no hand but their own. @returns their token. */
-async function letReviewerIn(
-  send: Send,
-  admin: string,
-  env: Readonly<Record<string, string>>,
-  invitation: string,
-): Promise<string> {
-  const email = 'reviewer@example.com';
-  const person = await send('POST', '/v1/people', { email, display_name: 'Reviewer' }, admin);
-  await send('POST', `/v1/people/${String(person.id)}/roles`, { role: 'SRELead' }, admin);
-  const command = [dist('cli'), 'bootstrap', '--person', email, '--save-invitation', invitation];
-  await promisify(execFile)(process.execPath, command, { env: { ...process.env, ...env } });
-  const token = await enrol(send, (await readFile(invitation, 'utf8')).trim(), ['read', 'review']);
-  await rm(invitation);
-  return token;
-}
-
 async function requestOf(
   send: Send,
   { agent, reviewer }: { readonly agent: string; readonly reviewer: string },
@@ -142,13 +107,7 @@ async function requestOf(
 ): Promise<WaitingRequest> {
   const spec = { goal: `drill ${service}`, task_type: 'drill', environment: 'staging', timeout_minutes: 60 };
   const task = await send('POST', '/v1/tasks', spec, agent);
-  const steps = Array.from({ length: calls }, (_, call) => ({
-    id: `drill-${String(call)}`,
-    tool: DRILL,
-    arguments: { service: { $batch: 'target' }, to_region: 'eu-west-1' },
-    on_failure: 'retry',
-  }));
-  const phases = [{ name: 'drill', canary: false, targets: [service], batch_percent: 100, steps }];
+  const phases = [drillPhase(service, calls)];
   const plan = await send('POST', `/v1/tasks/${String(task.id)}/plans`, { phases }, agent);
   const asked = await send('POST', `/v1/plans/${String(plan.id)}/approval-requests`, {}, agent);
   const review = { verdict: 'approve', subject_digest: (asked.subject as { readonly digest: string }).digest };

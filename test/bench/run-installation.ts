@@ -5,8 +5,10 @@ import { packageRoot } from '#lib/database';
 import { benchAutonomy } from './bench-autonomy.js';
 import { onBenchDatabase } from './bench-database.js';
 import { agentOf, catalogDocument, foundTenant, sendTo, type BenchTenant, type Send } from './bench-tenant.js';
+import { letReviewerIn } from './bench-reviewer.js';
 import { bootstrapToken } from './bench-installation.js';
 import { freePort, startServer, type ChildServer } from './child-server.js';
+import { drillPhase, drillTools } from './drill.js';
 
 const FINISHED_WITHIN_MS = 1_500_000;
 /** A phase holds at most so many. */
@@ -28,6 +30,8 @@ export interface RunInstallation {
   readonly tenants: number;
   /** A plan of so many reading steps, of one tenant, ready to run. */
   plan(tenant: number, steps: number): Promise<() => Promise<FinishedRun>>;
+  /** The same of changing steps in staging, which one person has approved. */
+  approvedPlan(tenant: number, steps: number): Promise<() => Promise<FinishedRun>>;
   /** Starts a run of a new plan of the agent with this token, and does not wait for its calls. @returns its id. */
   open(token: string, steps: number): Promise<string>;
   cancel(token: string, runId: string): Promise<void>;
@@ -90,8 +94,8 @@ export const runInstallation = (
       const made = await foundTenant(send, await bootstrapToken(databaseUrl, data), {
         slug: `bench-${String(tenant)}`,
         environment: 'production',
-        tools: catalogDocument('adr-009.yaml'),
-        autonomy: benchAutonomy(),
+        tools: drillTools(catalogDocument('adr-009.yaml')),
+        autonomy: benchAutonomy().replace('mode: canary_only', 'mode: full_auto'),
         toolUrl: tools.url,
       });
       founded.push(made);
@@ -102,7 +106,24 @@ export const runInstallation = (
       if (one === undefined) throw new Error(`There is no tenant ${String(tenant)}.`);
       return one;
     };
-    let more = 0;
+    const finished = (start: () => Promise<string>, steps: number) => async (): Promise<FinishedRun> => {
+      const id = await start();
+      await tools.called(id, steps);
+      return { id, arrivals: tools.arrivals(id) };
+    };
+    const reviewers = new Map<number, Promise<string>>();
+    const reviewer = (tenant: number): Promise<string> => {
+      const known = reviewers.get(tenant) ?? equipForApproval(tenant);
+      reviewers.set(tenant, known);
+      return known;
+    };
+    const equipForApproval = async (tenant: number): Promise<string> => {
+      const one = of(founded, tenant);
+      const executor = { kind: 'http', url: tools.url, audience: 'fleet.staging' };
+      await send('PUT', '/v1/environments/staging/executors/fleet', executor, one.admin);
+      return letReviewerIn(send, one, { env, invitation: join(directory, `invitation-${one.slug}`), folder });
+    };
+    let [more, services] = [0, 0];
     return {
       origin: api.origin,
       databaseUrl,
@@ -110,14 +131,19 @@ export const runInstallation = (
       tools,
       tenants,
       plan: async (tenant, steps) => {
-        const start = await planOf(send, of(agents, tenant), steps);
-        return async () => {
-          const id = await start();
-          await tools.called(id, steps);
-          return { id, arrivals: tools.arrivals(id) };
-        };
+        const token = of(agents, tenant);
+        return finished(startOf(send, token, await planOf(send, token, 'production', looks(steps))), steps);
       },
-      open: async (token, steps) => (await planOf(send, token, steps))(),
+      approvedPlan: async (tenant, steps) => {
+        const by = await reviewer(tenant);
+        const token = of(agents, tenant);
+        // Runs of one target would wait for each other.
+        const service = `service-${String((services += 1))}`;
+        const planId = await planOf(send, token, 'staging', [drillPhase(service, steps)]);
+        await approve(send, { planId, token, reviewer: by });
+        return finished(startOf(send, token, planId), steps);
+      },
+      open: async (token, steps) => startOf(send, token, await planOf(send, token, 'production', looks(steps)))(),
       cancel: async (token, runId) => {
         await send('POST', `/v1/runs/${runId}/cancel`, {}, token);
       },
@@ -127,15 +153,9 @@ export const runInstallation = (
     };
   });
 
-/** Submits a plan of so many reading steps. @returns a function that starts its run. */
-async function planOf(send: Send, token: string, steps: number): Promise<() => Promise<string>> {
-  const task = await send(
-    'POST',
-    '/v1/tasks',
-    { goal: 'look at the fleet', task_type: 'survey', environment: 'production', timeout_minutes: 60 },
-    token,
-  );
-  const phases = Array.from({ length: Math.ceil(steps / STEPS_A_PHASE) }, (_, phase) => ({
+/** So many reading steps, which policy allows without people. */
+const looks = (steps: number): readonly object[] =>
+  Array.from({ length: Math.ceil(steps / STEPS_A_PHASE) }, (_, phase) => ({
     name: `phase-${String(phase)}`,
     canary: false,
     targets: ['web-1', 'web-2'],
@@ -146,8 +166,26 @@ async function planOf(send: Send, token: string, steps: number): Promise<() => P
       arguments: { targets: { $batch: 'targets' } },
     })),
   }));
-  const plan = await send('POST', `/v1/tasks/${String(task.id)}/plans`, { phases }, token);
-  return async () => String((await send('POST', `/v1/plans/${String(plan.id)}/runs`, undefined, token)).id);
+
+/** Submits a plan. @returns its id. */
+async function planOf(send: Send, token: string, environment: string, phases: readonly object[]): Promise<string> {
+  const spec = { goal: 'look at the fleet', task_type: 'survey', environment, timeout_minutes: 60 };
+  const task = await send('POST', '/v1/tasks', spec, token);
+  return String((await send('POST', `/v1/tasks/${String(task.id)}/plans`, { phases }, token)).id);
+}
+
+const startOf = (send: Send, token: string, planId: string) => async (): Promise<string> =>
+  String((await send('POST', `/v1/plans/${planId}/runs`, undefined, token)).id);
+
+/** The agent asks for a start by hand, and the reviewer approves it. */
+async function approve(
+  send: Send,
+  { planId, token, reviewer }: { readonly planId: string; readonly token: string; readonly reviewer: string },
+): Promise<void> {
+  const asked = await send('POST', `/v1/plans/${planId}/approval-requests`, { start: 'manual' }, token);
+  const { digest } = asked.subject as { readonly digest: string };
+  const review = { verdict: 'approve', subject_digest: digest };
+  await send('POST', `/v1/approval-requests/${String(asked.id)}/reviews`, review, reviewer);
 }
 
 export interface ToolServer {

@@ -7,7 +7,7 @@ const STEPS = 30;
 
 /**
  * `run-step`: one dispatched step of a run, from one call's arrival at the tool server to the next one's. It is put against two
- * bare transactions that write the same rows and the bare call.
+ * bare transactions that write the same rows and the bare call. `run-step/approved` is the same of a run that one person approved.
  */
 export async function runStep(): Promise<readonly Measurement[]> {
   const installation = await runInstallation(1);
@@ -15,12 +15,14 @@ export async function runStep(): Promise<readonly Measurement[]> {
     const bare = await bareStep(installation, await warm(installation), 1);
     try {
       await bareSteps(bare);
-      const ratios: number[] = [];
+      const [ratios, approved]: [number[], number[]] = [[], []];
       for (let round = 0; round < ROUNDS; round += 1) {
         const ours = timeAStep(await (await installation.plan(0, STEPS))());
         ratios.push(ours / (await bareSteps(bare)));
+        const underApproval = timeAStep(await (await installation.approvedPlan(0, STEPS))());
+        approved.push(underApproval / (await bareSteps(bare)));
       }
-      return [measurementOf('run-step', ratios)];
+      return [measurementOf('run-step', ratios), measurementOf('run-step/approved', approved)];
     } finally {
       await bare.close();
     }
@@ -30,8 +32,15 @@ export async function runStep(): Promise<readonly Measurement[]> {
 }
 
 /** Runs until code and statements are warm. @returns the last run. */
-async function warm({ plan }: RunInstallation): Promise<string> {
-  for (let run = 0; run < 2; run += 1) await (await plan(0, STEPS))();
+async function warm({ plan, approvedPlan }: RunInstallation): Promise<string> {
+  for (let run = 0; run < 2; run += 1) {
+    await (
+      await plan(0, STEPS)
+    )();
+    await (
+      await approvedPlan(0, STEPS)
+    )();
+  }
   return (await (await plan(0, STEPS))()).id;
 }
 

@@ -11,22 +11,29 @@ const TO_BEAT = 200;
 
 /**
  * `run-throughput`: steps a second over twenty runs of four tenants side by side. The other side is as many clients that each do
- * the bare work; and over 200 a second.
+ * the bare work; and over 200 a second. The runs of `run-throughput/approved` are each approved by one person.
  */
 export async function runThroughput(): Promise<readonly Measurement[]> {
   const installation = await runInstallation(TENANTS);
   try {
     const bare = await bareStep(installation, await oneRun(installation), RUNS);
     try {
-      await ours(installation);
+      const { plan, approvedPlan } = installation;
+      await ours(installation, plan);
+      await ours(installation, approvedPlan);
       await theirs(bare);
-      const [ratios, absolute]: [number[], number[]] = [[], []];
+      const [ratios, absolute, approved]: [number[], number[], number[]] = [[], [], []];
       for (let round = 0; round < ROUNDS; round += 1) {
-        const steps = await ours(installation);
+        const steps = await ours(installation, plan);
         ratios.push(steps / (await theirs(bare)));
         absolute.push(steps / TO_BEAT);
+        approved.push((await ours(installation, approvedPlan)) / (await theirs(bare)));
       }
-      return [measurementOf('run-throughput', ratios), measurementOf('run-throughput/over-200-a-second', absolute)];
+      return [
+        measurementOf('run-throughput', ratios),
+        measurementOf('run-throughput/over-200-a-second', absolute),
+        measurementOf('run-throughput/approved', approved),
+      ];
     } finally {
       await bare.close();
     }
@@ -38,7 +45,7 @@ export async function runThroughput(): Promise<readonly Measurement[]> {
 const oneRun = async ({ plan }: RunInstallation): Promise<string> => (await (await plan(0, STEPS))()).id;
 
 /** Steps a second, from the first call of any run to the last of all. */
-async function ours({ plan, tenants }: RunInstallation): Promise<number> {
+async function ours({ tenants }: RunInstallation, plan: RunInstallation['plan']): Promise<number> {
   const starts: (() => ReturnType<Awaited<ReturnType<typeof plan>>>)[] = [];
   for (let run = 0; run < RUNS; run += 1) starts.push(await plan(run % tenants, STEPS));
   const runs = await Promise.all(starts.map((start) => start()));
