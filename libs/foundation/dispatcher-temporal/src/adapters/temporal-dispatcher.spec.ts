@@ -71,6 +71,7 @@ describe('the dispatcher through Temporal', () => {
     await handedOver();
     expect(temporal.signals).toEqual([
       {
+        workflow: 'countersignRun',
         workflowId: `${runId}.here`,
         taskQueue: 'countersign-runs-here',
         args: [tenantId, runId, 'here'],

@@ -6,7 +6,8 @@ type Signal = Parameters<InstanceType<TemporalPackages['client']['Client']>['wor
 
 /** The packages of Temporal, with a server that notes signals. */
 export class FakeTemporal {
-  readonly signals: Signal[] = [];
+  /** Each with the name of its workflow. */
+  readonly signals: (Signal & { readonly workflow: string })[] = [];
   readonly connections: Options<TemporalPackages['worker']['NativeConnection']['connect']>[] = [];
   readonly workers: Options<TemporalPackages['worker']['Worker']['create']>[] = [];
   /** How often a connection is refused before one is made. */
@@ -50,14 +51,16 @@ export class FakeTemporal {
   }
 
   get packages(): TemporalPackages {
-    const signalled = (options: Signal): Promise<unknown> =>
-      this.refusal === null ? Promise.resolve(this.signals.push(options)) : Promise.reject(this.refusal);
+    const signalled = (workflow: string, options: Signal): Promise<unknown> =>
+      this.refusal === null
+        ? Promise.resolve(this.signals.push({ workflow, ...options }))
+        : Promise.reject(this.refusal);
     return {
       activity: { Context: { current: () => ({ heartbeat: () => undefined }) } },
       client: {
         Client: class {
           readonly workflow = {
-            signalWithStart: (_workflow: string, options: Signal) => signalled(options),
+            signalWithStart: signalled,
           };
         },
       },
