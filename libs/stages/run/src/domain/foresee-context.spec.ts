@@ -16,6 +16,8 @@ const run = (state: ActiveRun['state'] = 'executing', pauseBy: number | null = 9
 
 const first = dispatchedStep({ position: 1, seq: 1 });
 const last = dispatchedStep({ position: 2, seq: 2 });
+const alone = dispatchedStep({ position: 4, seq: 3, phaseIndex: 1 });
+const later = dispatchedStep({ position: 5, seq: 4, phaseIndex: 1, batchIndex: 1 });
 const check = dispatchedStep({ position: 3, seq: 0, kind: 'health_check', healthRound: 1 });
 const done = (step: RunStep): RunStep => succeededStep({ ...step });
 const pending = (step: RunStep): RunStep => ({ ...succeededStep({ ...step }), ...UNTOUCHED });
@@ -33,7 +35,7 @@ const sent = (
   run: run(),
   plan: planOf(
     phase(0, [{ calls: [call(1, ['a']), call(2, ['b'])], checks }], { wait_seconds: waitSeconds }),
-    phase(1, [{ calls: [call(3, ['c'])] }]),
+    phase(1, [{ calls: [call(3, ['c'])] }, { calls: [call(4, ['d']), call(5, ['e'])] }], { wait_seconds: waitSeconds }),
   ),
   steps: [more.step],
   ...more,
@@ -46,6 +48,7 @@ describe('the turn after an answer needs the records before the run', () => {
   it.each([
     ['the next call of the batch', sent({ step: first, steps: [first, pending(last)] })],
     ['the next call of the batch, of which the turn before did not know', sent({ step: first }, { waitSeconds: 60 })],
+    ['the next call of a later batch', sent({ step: later }, { waitSeconds: 60 })],
     ['a health check without a wait', sent({ step: last }, { checks: ['web'] })],
     [
       'the next health check',
@@ -66,6 +69,8 @@ describe('the turn after an answer needs the run alone', () => {
   it.each([
     ['for the wait after a batch', sent({ step: last }, { waitSeconds: 60, checks: ['web'] }), SUCCEEDED],
     ['for the verdict on a batch', sent({ step: last }), SUCCEEDED],
+    ['for the verdict on a batch of a later phase', sent({ step: alone }), SUCCEEDED],
+    ['for a pause after a failure in a later phase', sent({ step: later }), FAILED],
     ['for the verdict after a health check', sent({ step: check, steps: [done(first), done(last), check] }), SUCCEEDED],
     ['for the end of the time of a run', sent({ step: first, run: run('executing', NOW) }), SUCCEEDED],
     ['for a pause after a failure', sent({ step: first, steps: [first, pending(last)] }), FAILED],

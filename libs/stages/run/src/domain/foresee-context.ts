@@ -1,5 +1,5 @@
 import type { ExpandedPlan } from '#lib/formats';
-import { buildRunView, buildViewAhead } from './build-run-view.js';
+import { buildViewAhead } from './build-run-view.js';
 import { needsContext, nextAction } from './next-action.js';
 import type { ActiveRun } from './run.js';
 import type { InFlightStep, RunStep } from './run-step.js';
@@ -31,12 +31,8 @@ export function foreseeContext(
   if (run.state === 'executing' && next.state === 'succeeded' && next.kind === 'call')
     return now < run.pauseBy && callFollows(plan, next, waitScale);
   const after = steps.map((each) => (each.id === next.id ? next : each));
-  const view =
-    run.state === 'executing'
-      ? buildViewAhead(run, plan, after, waitScale)
-      : // A rollback does not look at health.
-        buildRunView(run, plan, after, [], waitScale);
-  return needsContext(nextAction(view, now));
+  // A rollback looks at calls alone, so batches without a known step say nothing there either.
+  return needsContext(nextAction(buildViewAhead(run, plan, after, waitScale), now));
 }
 
 /** Whether another call of the same batch follows at once. The turn before may have read no steps beyond this one, so the plan says it. */
