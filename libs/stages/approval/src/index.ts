@@ -54,7 +54,6 @@ export { ReadQueue } from './application/read-queue.js';
 export { readerOf } from './domain/reader-of.js';
 export { ReadReviewers, type PossibleReviewers } from './application/read-reviewers.js';
 export { ReadTaskHistory } from './application/read-task-history.js';
-export { ReadStanding } from './application/read-standing.js';
 export { reviewedRowsSchema, ReviewedRequests, type RequestWithAbsences } from './adapters/reviewed-requests.js';
 export { approvedBy, delegationsIn, type Holders, reviewersNow, rolesNow } from './domain/reviewers-now.js';
 export { ReadStatistics } from './application/read-statistics.js';
