@@ -28,7 +28,7 @@ ahead() {
   until_ended ahead
 }
 
-# spare COMMAND...: takes only what other jobs leave of the cores.
+# spare COMMAND...: runs it only while other jobs leave a core idle.
 spare() {
   chrt --idle --pid 0 "$BASHPID" 2> /dev/null || renice -n 19 "$BASHPID" > /dev/null
   "$@"

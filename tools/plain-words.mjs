@@ -1,7 +1,7 @@
 /**
  * Counts clauses that stand in the place of a noun (`what is out`, `whoever made it`) and `where` for `if`
- * (`null where there is none`). It looks at comments, names of tests, descriptions of schemas, and pages. Finds their long
- * sentences, too.
+ * (`null where there is none`). It looks at comments, names of tests, descriptions and summaries of the API, and pages. Finds
+ * their long sentences, too.
  *
  *   npm run words                  the files beyond the bounds
  *   npm run words -- PATH ...      each clause and long sentence below these paths
@@ -21,7 +21,7 @@ const CLAUSE = new RegExp(
     '|(?:^|[.:;,(—]\\s*|\\b(?:of|by|to|for|from|with|in|on|at|and|or|that|than|is|was|are|as|about|if|but|since|so' +
     '|tells|says|say|see|sees|knows|know|shows|names|asks|decides)\\s)who\\b' +
     // At the head of a comment, or of a description: `Who asked for it`, `Why it failed`, `Where it goes`.
-    "|(?:\\/\\*\\*?(?:\\s*\\*)?|\\/\\/|--|\\bis\\s+'|\\bdescription:\\s*['\"`])\\s*(?:who|why|where)\\b" +
+    "|(?:\\/\\*\\*?(?:\\s*\\*)?|\\/\\/|--|\\bis\\s+'|(?:\\bdescription:|@Summary\\()\\s*['\"`])\\s*(?:who|why|where)\\b" +
     // `where` of a condition: after a result or a refusal, or before a subject that is or has something. A place has neither.
     '|\\b(?:null|undefined|false|nothing|empty|absent|only|even|not|also|@returns|throws(?: \\{\\w+\\})?|rejects|refuse[sd]|denie[sd]' +
     '|fails|warns|waits)\\s+(?:\\*\\s+)?where\\b' +
@@ -34,44 +34,57 @@ const CLAUSE = new RegExp(
 /** Sentences are counted in blocks of comments on lines of their own. So no string of code is taken for one. */
 const BLOCK_OF = {
   ts: /^[ \t]*\/\*[\s\S]*?\*\/|^[ \t]*\/\/.*(?:\n[ \t]*\/\/.*)*/gm,
-  rego: /^[ \t]*#.*(?:\n[ \t]*#.*)*/gm,
+  hash: /^[ \t]*#(?!!).*(?:\n[ \t]*#.*)*/gm,
   sql: /^[ \t]*--.*(?:\n[ \t]*--.*)*|\bis\s+'(?:[^']|'')*'/gm,
   md: /[\s\S]+/g,
 };
 const COMMENT_OF = {
   ts: [/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/g],
-  rego: [/^\s*#[^\n]*/gm],
+  hash: [/(?<=^|\s)#[^\n]*/g],
   sql: [/--[^\n]*|\bis\s+'(?:[^']|'')*'/g],
   md: [/[\s\S]+/g],
 };
 /** Up to a full stop or semicolon, an empty line, the next item, tag, quote or heading. */
 const SENTENCE = /\S(?:(?![.!?;]["')’*_]*\s|\n[ \t]*\n|\n\s*(?:[-*@>]|\d+\.|\w+:)\s?)[\s\S])*/g;
-const TEST_NAME = /\b(?:it|describe)(?:\.each\((?:[^()]|\([^()]*\))*\))?\(\s*(?:'[^'\n]*'|"[^"\n]*"|`[^`]*`)/g;
+const TEST_NAME =
+  /(?<![.\w'"`])(?:it|describe|test)(?:\.each\((?:[^()]|\([^()]*\))*\))?\(\s*(?:'(?:[^'\\\n]|\\.)*'|"[^"\n]*"|`[^`]*`)/g;
 /** The name without the table of an `each`, which stands before it. */
-const NAME_ALONE = /(?<=\b(?:it|describe)\(\s*|\)\(\s*)(?:'(?:[^'\\\n]|\\.)*'|"[^"\n]*"|`[^`]*`)/g;
-const DESCRIPTION = /\bdescription:\s*(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`]*`)/g;
-const IS_TEST = /\.(spec|contract)\.ts$/;
-const KINDS = { ts: 'ts', tsx: 'ts', mjs: 'ts', cjs: 'ts', rego: 'rego', sql: 'sql', md: 'md' };
+const NAME_ALONE = /(?<=(?<![.\w'"`])(?:it|describe|test)\(\s*|\)\(\s*)(?:'(?:[^'\\\n]|\\.)*'|"[^"\n]*"|`[^`]*`)/g;
+/** A description of a schema or an answer, or the summary of a route. Strings that are joined by `+` are one text. */
+const API_TEXT =
+  /(?:\bdescription:|@Summary\()\s*(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`]*`)(?:\s*\+\s*(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`]*`))*/g;
+const IS_TEST = /\.(spec|contract)\.tsx?$/;
+const KINDS = {
+  ts: 'ts',
+  tsx: 'ts',
+  mjs: 'ts',
+  cjs: 'ts',
+  rego: 'hash',
+  yaml: 'hash',
+  yml: 'hash',
+  sh: 'hash',
+  '.ci/run': 'hash',
+  sql: 'sql',
+  md: 'md',
+};
+const kindOf = (name) => KINDS[name] ?? KINDS[name.split('.').at(-1)];
 
 /** Code in a text is no English. That is `who` in a name, a JSON member, a fenced block, and the address of a link. */
 const withoutCode = (text) =>
   text.replace(/```[\s\S]*?```|`[^`\n]*`|\]\([^)\n]*\)/g, (code) => code.replace(/[^\n]/g, ' '));
 
+/** A test has names, and descriptions of examples. Any other program may have texts of the API. */
+const textsOf = (name, kind, testName) => (kind !== 'ts' ? [] : [IS_TEST.test(name) ? testName : API_TEXT]);
+
 /**
- * @param {string} name a file's path: its ending tells the language, and its folder whether it holds schemas
+ * @param {string} name a file's path: its ending tells the language, and whether it has names of tests
  * @param {string} source its text
  * @returns {{ words: number, clauses: { line: number, text: string }[] }}
  */
 export function clausesIn(name, source) {
-  const kind = KINDS[name.split('.').at(-1)];
+  const kind = kindOf(name);
   if (kind === undefined) return { words: 0, clauses: [] };
-  const isTest = IS_TEST.test(name);
-  const isSchema = name.startsWith('libs/foundation/');
-  const patterns = [
-    ...COMMENT_OF[kind],
-    ...(isTest ? [TEST_NAME] : []),
-    ...(isSchema && kind === 'ts' ? [DESCRIPTION] : []),
-  ];
+  const patterns = [...COMMENT_OF[kind], ...textsOf(name, kind, TEST_NAME)];
   let words = 0;
   const clauses = [];
   for (const pattern of patterns) {
@@ -95,13 +108,14 @@ export function clausesIn(name, source) {
  * @returns {{ line: number, text: string }[]} the sentences of more than {@link MAX_SENTENCE} words, without tables, diagrams, usages and code.
  */
 export function longSentencesIn(name, source) {
-  const kind = KINDS[name.split('.').at(-1)];
+  const kind = kindOf(name);
   if (kind === undefined) return [];
-  const patterns = [BLOCK_OF[kind], ...(IS_TEST.test(name) ? [NAME_ALONE] : [])];
+  const patterns = [BLOCK_OF[kind], ...textsOf(name, kind, NAME_ALONE)];
   const texts = patterns.flatMap((pattern) => [...source.matchAll(pattern)]);
   return texts.flatMap(({ 0: raw, index }) => {
     const before = source.slice(0, index).split('\n').length;
     const text = raw
+      .replace(/^(?:description:|@Summary\()\s*|(?<=['"`]\s*)\+(?=\s*['"`])/g, '')
       .replace(/```[\s\S]*?```|^[ \t]*\|.*$|^.*(?:──|-->|\w {3,}\S).*$/gm, (table) => table.replace(/[^\n]+/g, '.'))
       .replace(/`[^`\n]*`|\]\([^)\n]*\)|<[^>]*>|^[ \t]*(?:\/\*\*?|\*\/|\*(?!\*)|\/\/|#+|--)/gm, ' ');
     return [...text.matchAll(SENTENCE)].flatMap(({ 0: sentence, index: at }) =>
@@ -114,7 +128,7 @@ export function longSentencesIn(name, source) {
 
 /** Files that people of the project wrote. The reference pages come from the descriptions of schemas. */
 const isWritten = (path) =>
-  path.split('.').at(-1) in KINDS &&
+  kindOf(path) !== undefined &&
   !path.startsWith('docs/reference/') &&
   !['libs/clients/client/src/api.ts'].includes(path);
 

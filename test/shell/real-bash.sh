@@ -10,7 +10,7 @@ command_not_found_handle() {
 }
 readonly -f command_not_found_handle
 exec 58<&3 3<&- 57>&4 4>&-
-# With an empty PATH, bash would look in the folder, and ask nobody.
+# With an empty PATH, bash would look in the folder, and not call the function above.
 PATH=/nonexistent
 FUNCNEST=5
 shopt -s extglob

@@ -125,7 +125,9 @@ export class ApprovalRequestsController {
     return toPage(LIST, found, query.limit, keyOf, await this.#listed(by, found));
   }
 
-  @Summary('A request with everything its approvers see, and what differs from what the caller approved before.')
+  @Summary(
+    'A request with everything its approvers see, and its differences from the request that the caller approved before.',
+  )
   @Get('approval-requests/:id')
   @RequireScope('read')
   @Answers(200, approvalRequestDetailSchema)
@@ -180,7 +182,7 @@ export class ApprovalRequestsController {
     return possibleReviewersView(unwrap(await this.possible.execute(by, id)));
   }
 
-  @Summary('What people asked to be changed of the revisions of a task, the earliest first.')
+  @Summary('The changes that people requested of the revisions of a task, the earliest first.')
   @Get('tasks/:id/changes-asked')
   @RequireScope('read')
   @Answers(200, changesAskedListSchema)

@@ -68,7 +68,7 @@ export class QueueController {
     };
   }
 
-  @Summary('Says for 15 minutes that the caller is looking at a request. It keeps nobody else from reviewing.')
+  @Summary('Says for 15 minutes that the caller is looking at a request. Other people can still review it.')
   @Post('approval-requests/:id/claim')
   @HttpCode(200)
   @RequireScope('review')

@@ -26,7 +26,7 @@ export class AuditRetentionController {
     private readonly answers: GuardedAnswers,
   ) {}
 
-  @Summary('How long payloads are kept, by audit level; headers and proofs stay for ever.')
+  @Summary('The time for which payloads are kept, by audit level. Headers and proofs stay for ever.')
   @Get()
   @RequireScope('audit')
   @Answers(200, retentionSchema)

@@ -118,7 +118,7 @@ export class AutomationsController {
     return { blocked: blockedView(unwrap(await this.proposing.validate(by, source))) };
   }
 
-  @Summary('Says what an automation would have done in the last thirty days, page by page. Nothing is executed.')
+  @Summary('Lists the occurrences on which an automation would have run in the last thirty days. Executes nothing.')
   @Post('preview')
   @HttpCode(200)
   @RequireScope('audit')

@@ -95,7 +95,7 @@ export class AutonomyController {
     return AUTONOMY_JSON_SCHEMA;
   }
 
-  @Summary('What every tool would get in every environment, and the line of the document that the mode comes from.')
+  @Summary('The mode of every tool in every environment, and the line of the document that sets it.')
   @Get('matrix')
   @RequireScope('read')
   @Answers(200, autonomyMatrixSchema)

@@ -32,7 +32,7 @@ export class ConfigurationController {
   ) {}
 
   @Summary(
-    'What the documents of a configuration would do, and which would be refused. Each is checked against what the earlier ones make; nothing is changed.',
+    'Checks the documents of a configuration, each as if the earlier ones were applied. Answers with the effects and the refusals, and changes nothing.',
   )
   @Post('check')
   @RequireScope('admin')

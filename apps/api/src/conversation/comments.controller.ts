@@ -66,7 +66,7 @@ export class CommentsController {
     return this.#page(by, { type: 'approval_request', id }, query);
   }
 
-  @Summary('The caller has read the comments on a request: they leave their inbox.')
+  @Summary('Marks the comments on a request as read, so that they leave the inbox of the caller.')
   @Post('approval-requests/:id/comments/read')
   @RequireScope('read')
   @RequirePerson()
@@ -105,7 +105,7 @@ export class CommentsController {
     return this.#page(by, { type: 'change_request', id }, query);
   }
 
-  @Summary('The caller has read the comments on a change: they leave their inbox.')
+  @Summary('Marks the comments on a change as read, so that they leave the inbox of the caller.')
   @Post('change-requests/:id/comments/read')
   @RequireScope('read')
   @RequirePerson()

@@ -28,7 +28,7 @@ import { pushSubscriptionView } from './delivery-views.js';
 export class PushSubscriptionsController {
   constructor(private readonly subscribing: SubscribePush) {}
 
-  @Summary('The browsers of the caller that are told what waits.')
+  @Summary('The push subscriptions of the caller’s browsers.')
   @Get()
   @RequireScope('read')
   @RequirePerson()
@@ -37,7 +37,7 @@ export class PushSubscriptionsController {
     return { items: (await this.subscribing.mine(by)).map(pushSubscriptionView) };
   }
 
-  @Summary('The key that a browser subscribes with.')
+  @Summary('The public key with which a browser subscribes.')
   @Get('key')
   @RequireScope('read')
   @RequirePerson()
@@ -46,7 +46,7 @@ export class PushSubscriptionsController {
     return { public_key: await this.subscribing.key(by) };
   }
 
-  @Summary('Has a browser told what waits for the caller.')
+  @Summary('Subscribes a browser of the caller to push messages.')
   @Post()
   @RequireScope('read')
   @RequirePerson()
@@ -59,7 +59,7 @@ export class PushSubscriptionsController {
     return pushSubscriptionView(unwrap(await this.subscribing.execute(by, { endpoint, ...keys })));
   }
 
-  @Summary('Ends it.')
+  @Summary('Ends a push subscription of the caller.')
   @Delete(':id')
   @RequireScope('read')
   @RequirePerson()

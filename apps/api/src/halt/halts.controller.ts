@@ -37,7 +37,9 @@ export class HaltsController {
     private readonly reading: ReadHalts,
   ) {}
 
-  @Summary('Stops the tenant, an environment, an agent or a tool at once, and answers with what had already left.')
+  @Summary(
+    'Stops the tenant, an environment, an agent or a tool at once. Answers with the calls that had already left.',
+  )
   @Post()
   @RequireScope('halt')
   @Emergency()

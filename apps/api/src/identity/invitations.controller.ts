@@ -66,7 +66,7 @@ export class InvitationsController {
   }
 
   @Summary(
-    'Invites somebody by a link that the server mails, and that nobody else is shown. They have a vote of their own. With roles it waits for a second person.',
+    'Invites a person by a mailed link that is shown to nobody else. The person has a vote of their own. With roles it waits for a second person.',
   )
   @Post('mailed')
   @RequireScope('admin')
@@ -85,7 +85,7 @@ export class InvitationsController {
     return mailedView(this.answers, by, reply, mailed, warnings);
   }
 
-  @Summary('The invitations that are good and that nobody has used. Their secrets are not kept.')
+  @Summary('The invitations that are valid and unused. Their secrets are not kept.')
   @Get()
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)

@@ -131,7 +131,7 @@ export class PeopleController {
   }
 
   @Summary(
-    'Renames, disables or enables a person. Disabling revokes every token of theirs, at once; letting somebody back in who holds roles waits for a second person.',
+    'Renames, disables or enables a person. Disabling revokes every token of theirs at once. Enabling a person who holds roles waits for a second person.',
   )
   @Patch(':id')
   @RequireScope('admin')
@@ -149,7 +149,7 @@ export class PeopleController {
   }
 
   @Summary(
-    'Assigns a role, from now on; it waits for a second person, and makes an unused enrolment token of theirs void. Nobody assigns one to themselves.',
+    'Assigns a role. It waits for a second person, and voids an unused enrolment token of theirs. You cannot assign one to yourself.',
   )
   @Post(':id/roles')
   @RequireScope('admin')
@@ -202,7 +202,7 @@ export class PeopleController {
     return { ...answer, enrolment_token: token, invitation_url: this.addresses.invitationUrl(token) };
   }
 
-  @Summary('Mails a first invitation to somebody who has not come in yet: the link is shown to nobody else.')
+  @Summary('Mails a first invitation to a person who has not enrolled yet. The link is shown to nobody else.')
   @Post(':id/enrolment/mailed')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
@@ -217,7 +217,7 @@ export class PeopleController {
     return mailedView(this.answers, by, reply, unwrap(await this.mailing.again(by, id)));
   }
 
-  @Summary('Withdraws an invitation that nobody has used, at once.')
+  @Summary('Withdraws an unused invitation, at once.')
   @Delete(':id/enrolment')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)

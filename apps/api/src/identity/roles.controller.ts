@@ -10,7 +10,7 @@ import { Answers, CurrentPrincipal, RequireScope, Summary } from '../http/index.
 export class RolesController {
   constructor(private readonly roles: ReadRoles) {}
 
-  @Summary('The roles that the tenant knows, by what each is known; with `name`, whether anything names that role.')
+  @Summary('The roles of the tenant, each with its sources. With `name`, a warning if that role has no source.')
   @Get()
   @RequireScope('read')
   @Answers(200, knownRolesSchema)

@@ -76,7 +76,7 @@ export class IncidentsController {
     return incidentDetailView(unwrap(await this.reading.get(by.tenantId, id, by.personId)), by);
   }
 
-  @Summary('Takes an incident on.')
+  @Summary('Acknowledges an incident.')
   @Post(':id/acknowledge')
   @RequireScope('review')
   @RequirePerson()
@@ -103,7 +103,7 @@ export class IncidentsController {
     return this.#act(by, id, { kind: 'note', text: body.text });
   }
 
-  @Summary('Says that it is over, with a post-mortem. Only once the run has ended.')
+  @Summary('Resolves an incident with a post-mortem, once its run has ended.')
   @Post(':id/resolve')
   @RequireScope('review')
   @RequirePerson()
@@ -116,7 +116,7 @@ export class IncidentsController {
     return this.#act(by, id, { kind: 'resolve', postMortem: body.post_mortem });
   }
 
-  @Summary('Reviews the post-mortem. Never by the person who broke the glass.')
+  @Summary('Reviews a post-mortem. The person who broke the glass cannot.')
   @Post(':id/review')
   @RequireScope('review')
   @RequirePerson()

@@ -54,7 +54,7 @@ export const APPROVAL_TOOLS: readonly McpTool[] = [
     name: 'request_approval',
     title: 'Ask people to approve a plan',
     description:
-      'Opens the approval request of a plan, or finds the one that stands. It never waits: read get_request_status until the state is no longer open. approval.not_required says that nobody needs to be asked.',
+      'Opens the approval request of a plan, or finds the one that stands. It never waits: read get_request_status until the state is no longer open. approval.not_required says that the plan needs no approval.',
     routes: [OPEN, ONE_REQUEST],
     readsOnly: false,
     hasCard: true,

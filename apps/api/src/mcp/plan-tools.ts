@@ -73,7 +73,7 @@ export const PLAN_TOOLS: readonly McpTool[] = [
   mcpTool({
     name: 'simulate_plan',
     title: 'Simulate a plan',
-    description: 'Asks for a prediction of what a plan would do, and executes nothing. Read it with get_simulation.',
+    description: 'Asks for a prediction of the effects of a plan, and executes nothing. Read it with get_simulation.',
     routes: ['POST /v1/plans/{id}/simulations'],
     readsOnly: false,
     input: plan,

@@ -24,7 +24,7 @@ const answer = toolCallSchema
       .string()
       .nullable()
       .meta({ description: 'The page on which people answer, if they are asked. Tell it to the user.' }),
-    next: z.string().nullable().meta({ description: 'What to do while it is pending or executing.' }),
+    next: z.string().nullable().meta({ description: 'Your next step while it is pending or executing.' }),
   });
 
 const input = submitToolCallSchema

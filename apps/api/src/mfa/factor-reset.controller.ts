@@ -23,7 +23,7 @@ export class FactorResetController {
   ) {}
 
   @Summary(
-    'Takes every factor and recovery code of a person away who lost them; it waits for a second person. Nobody resets their own.',
+    'Removes every factor and recovery code of a person who lost them. It waits for a second person. You cannot reset your own.',
   )
   @Post(':id/factors/reset')
   @RequireScope('admin')

@@ -72,7 +72,9 @@ export class FactorsController {
     return { factor: factorView(factor), recovery_codes: recoveryCodes === null ? null : [...recoveryCodes] };
   }
 
-  @Summary('Begins to register a passkey: what the browser is asked, good for one answer within five minutes.')
+  @Summary(
+    'Begins to register a passkey. Answers with the options for the browser, good for one answer within five minutes.',
+  )
   @Post('passkeys/options')
   @RequireScope('review')
   @RequirePerson()

@@ -49,7 +49,7 @@ export class StepUpsController {
     return stepUpView(unwrap(await this.stepUps.start(by, body.operation)));
   }
 
-  @Summary('Proves it. The proof counts for five minutes, for that operation, once.')
+  @Summary('Proves a second factor for one operation. The proof counts once, within five minutes.')
   @Post(':id/proof')
   @RequireScope('review')
   @Emergency()

@@ -16,7 +16,7 @@ export class HealthController {
 
   constructor(@Inject(READINESS_CHECKS) private readonly checks: readonly ReadinessCheck[]) {}
 
-  @Summary('The process runs. Says nothing of what it depends on, so that a broken database restarts nothing.')
+  @Summary('The process runs. It checks no dependency, so that a broken database restarts nothing.')
   @Get('live')
   @Public()
   @Answers(200, healthSchema)

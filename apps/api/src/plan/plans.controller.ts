@@ -97,7 +97,7 @@ export class PlansController {
     return this.#explained(by, unwrap(await this.reading.execute(by, id)));
   }
 
-  @Summary('What a revision changes of another of the same task, or of the last executed plan of its kind.')
+  @Summary('The differences of a revision from another of the same task, or from the last executed plan of its kind.')
   @Get('plans/:id/diff')
   @RequireScope('read')
   @Answers(200, planDiffSchema)

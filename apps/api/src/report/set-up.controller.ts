@@ -15,7 +15,7 @@ export class SetUpController {
     private readonly counting: CountReviewers,
   ) {}
 
-  @Summary('What a new tenant needs before a change can be approved and carried out, and how far it is.')
+  @Summary('The steps that a new tenant needs before a change can be approved and executed, each with its state.')
   @Get()
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)

@@ -75,7 +75,7 @@ export class RunsController {
     private readonly autonomyLines: LocateAutonomyLine,
   ) {}
 
-  @Summary('Starts a run of a plan: of one whose request was approved, or of one that needs nobody’s approval.')
+  @Summary('Starts a run of a plan that is approved or needs no approval.')
   @Post('plans/:id/runs')
   @RequireScope('run')
   @Idempotent()
@@ -187,7 +187,7 @@ export class RunsController {
     return runView(unwrap(await this.resuming.execute(by, id, body.note ?? null)));
   }
 
-  @Summary('Takes down what a person found out about a step whose effect could not be known.')
+  @Summary('Records the outcome that a person found out about a step with an unknown effect.')
   @Post('runs/:id/steps/:stepId/resolve')
   @RequireScope('run')
   @RequirePerson()

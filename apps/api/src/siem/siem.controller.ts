@@ -59,7 +59,7 @@ export class SiemController extends connectionController({
     return { ...collector, ...progressView(await this.progress.collector(by.tenantId)) };
   }
 
-  @Summary('How far the export of the log to a file of the operator is.')
+  @Summary('The progress of the export of the log to a file of the operator.')
   @Get('file')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)

@@ -37,7 +37,7 @@ export class BrowserSignInController {
     private readonly ending: EndBrowserSession,
   ) {}
 
-  @Summary('How the people of a tenant sign in. No issuers for a tenant that is not there.')
+  @Summary('The ways in which the people of a tenant sign in. A missing tenant has no issuers.')
   @Get('v1/sign-in/options')
   @PublicLook()
   @Answers(200, signInOptionsSchema)
@@ -52,7 +52,7 @@ export class BrowserSignInController {
     };
   }
 
-  @Summary('Sends a browser to an issuer, to sign in there and come back.')
+  @Summary('Sends a browser to an issuer, which signs the person in and sends it back.')
   @Get('sign-in')
   @PublicExchange()
   @ProblemsOn(WELCOME, signInQuerySchema.pick({ tenant: true, return_to: true }).strip())
@@ -79,7 +79,7 @@ export class BrowserSignInController {
     redirect(reply, begun.location);
   }
 
-  @Summary('Where an issuer sends browsers back to.')
+  @Summary('Takes the answer of an issuer, which sends the browser back here.')
   @Get('sign-in/callback/:tenant/:issuer')
   @PublicExchange()
   @ProblemsOn(WELCOME)

@@ -60,7 +60,7 @@ export class IssuersController {
   }
 
   @Summary(
-    'Replaces them; where people come in who did not before, it waits for a second person. One that is no longer named is out of service.',
+    'Replaces the issuers. If it lets other people sign in, it waits for a second person. An issuer that is left out is out of service.',
   )
   @Put()
   @RequireScope('admin')

@@ -37,7 +37,9 @@ export class PasskeySignInController {
     private readonly ending: EndBrowserSession,
   ) {}
 
-  @Summary('Begins to sign in with a passkey: what the browser is asked, good for one answer within five minutes.')
+  @Summary(
+    'Begins to sign in with a passkey. Answers with the options for the browser, good for one answer within five minutes.',
+  )
   @Post('sign-in/passkey/options')
   @HttpCode(200)
   @PublicLook()
@@ -49,7 +51,7 @@ export class PasskeySignInController {
   }
 
   @Summary(
-    'Signs in the person to whom the passkey belongs: sets the cookie of a browser session. For pages of Countersign alone.',
+    'Signs in the owner of the passkey, and sets the cookie of a browser session. For pages of Countersign alone.',
   )
   @Post('sign-in/passkey')
   @PublicExchange()
@@ -66,7 +68,9 @@ export class PasskeySignInController {
     await this.#replaceBrowserSession(request, reply, token);
   }
 
-  @Summary('What an invitation is for, and what the browser is asked to make a passkey with. It uses nothing up.')
+  @Summary(
+    'The purpose of an invitation, and the options with which the browser makes a passkey. The invitation stays unused.',
+  )
   @Post('enrolment/passkey/options')
   @HttpCode(200)
   @PublicExchange()

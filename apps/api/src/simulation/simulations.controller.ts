@@ -37,7 +37,7 @@ export class SimulationsController {
     private readonly autonomyLines: LocateAutonomyLine,
   ) {}
 
-  @Summary('Asks for a prediction of what a plan would do; read the simulation until it has a result.')
+  @Summary('Asks for a prediction of the effects of a plan. Read the simulation until it has a result.')
   @Post('plans/:id/simulations')
   @RequireScope('submit')
   @Idempotent()
@@ -66,7 +66,7 @@ export class SimulationsController {
   }
 
   // Before the route of one simulation, which would take the word for an id.
-  @Summary('Predicted beside actual, by tool.')
+  @Summary('Predictions beside actual results, by tool.')
   @Get('simulations/accuracy')
   @RequireScope('read')
   @Answers(200, simulationAccuracySchema)

@@ -120,7 +120,7 @@ export class SlackSettingsController {
     return this.answers.of(by, reply, unwrap(await this.routing.execute(by, wanted)), slackSettingsView);
   }
 
-  @Summary('Which Slack user a link would make you: for seeing, before you confirm it.')
+  @Summary('The Slack user that a link would give you, for a look before you confirm it.')
   @Post('link/preview')
   @RequireScope('review')
   @RequirePerson()

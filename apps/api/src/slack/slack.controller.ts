@@ -22,7 +22,7 @@ export class SlackController {
     private readonly setUp: SlackSetUp,
   ) {}
 
-  @Summary('Takes what somebody did in Slack: acknowledged at once, worked on afterwards.')
+  @Summary('Takes the action of a person in Slack. It is acknowledged at once, and carried out afterwards.')
   @Post('interactions')
   @PublicExchange()
   @AnswersNothing('Taken. Slack asks for the status 200.', 200)

@@ -43,7 +43,7 @@ export class TasksController {
     private readonly headlines: ReadHeadlines,
   ) {}
 
-  @Summary('Submits a task: what somebody wants done, in one environment.')
+  @Summary('Submits a task: a goal in one environment.')
   @Post()
   @RequireScope('submit')
   @Idempotent()

@@ -73,7 +73,7 @@ export class SecretsController {
     return toPage('secrets', secrets, query.limit, (secret) => [secret.name, secret.version], secretView);
   }
 
-  @Summary('Stores the next version of a secret. Older versions stay, for what names them.')
+  @Summary('Stores the next version of a secret. Older versions stay, for documents that name them.')
   @Put(':name')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)
@@ -88,7 +88,7 @@ export class SecretsController {
     return secretView(unwrap(await this.putting.execute(by, secret)));
   }
 
-  @Summary('Says what a secret may be sent to, all its versions alike. A wider binding waits for a second person.')
+  @Summary('Sets the destinations of a secret, for all its versions. A wider binding waits for a second person.')
   @Put(':name/binding')
   @RequireScope('admin')
   @RequireRole(PLATFORM_ADMIN)

@@ -34,7 +34,7 @@ export class ExecutorsController {
     private readonly answers: GuardedAnswers,
   ) {}
 
-  @Summary("What executes tools in an environment, by the environment's name.")
+  @Summary('The executors of an environment, by its name.')
   @Get()
   @RequireScope('read')
   @Answers(200, executorListSchema)

@@ -19,9 +19,7 @@ class AsyncHealth:
     async def live(
         self,
     ) -> models.Health:
-        """The process runs. Says nothing of what it depends on, so that a broken database restarts
-        nothing.
-        """
+        """The process runs. It checks no dependency, so that a broken database restarts nothing."""
         call = Call(
             "GET",
             "/health/live",
@@ -89,8 +87,8 @@ class AsyncRoles:
         *,
         name: str | None = None,
     ) -> models.KnownRoles:
-        """The roles that the tenant knows, by what each is known; with `name`, whether anything
-        names that role.
+        """The roles of the tenant, each with its sources. With `name`, a warning if that role has
+        no source.
 
         Needs the scope ``read``.
         """
@@ -943,7 +941,7 @@ class AsyncAuditRetention:
     async def get(
         self,
     ) -> models.AuditRetention:
-        """How long payloads are kept, by audit level; headers and proofs stay for ever.
+        """The time for which payloads are kept, by audit level. Headers and proofs stay for ever.
 
         Needs the scope ``audit``.
         """
@@ -1147,7 +1145,7 @@ class AsyncExecutors:
         self,
         environment: str,
     ) -> models.ExecutorList:
-        """What executes tools in an environment, by the environment's name.
+        """The executors of an environment, by its name.
 
         Needs the scope ``read``.
         """
@@ -1214,8 +1212,7 @@ class AsyncAutonomy:
         tool: str | None = None,
         environment: str | None = None,
     ) -> models.AutonomyMatrix:
-        """What every tool would get in every environment, and the line of the document that the
-        mode comes from.
+        """The mode of every tool in every environment, and the line of the document that sets it.
 
         Needs the scope ``read``.
 
@@ -1307,7 +1304,7 @@ class AsyncTasks:
         agent: models.TaskSpecAgent | Mapping[str, Any] | None = None,
         idempotency_key: str | None = None,
     ) -> models.Task:
-        """Submits a task: what somebody wants done, in one environment.
+        """Submits a task: a goal in one environment.
 
         Needs the scope ``submit``.
 
@@ -1567,8 +1564,8 @@ class AsyncPlans:
         *,
         against: Literal["last_executed"] | str,
     ) -> models.PlanDiff:
-        """What a revision changes of another of the same task, or of the last executed plan of its
-        kind.
+        """The differences of a revision from another of the same task, or from the last executed
+        plan of its kind.
 
         Needs the scope ``read``.
 
@@ -1620,7 +1617,8 @@ class AsyncSimulations:
         *,
         idempotency_key: str | None = None,
     ) -> models.ExplainedSimulation:
-        """Asks for a prediction of what a plan would do; read the simulation until it has a result.
+        """Asks for a prediction of the effects of a plan. Read the simulation until it has a
+        result.
 
         Needs the scope ``submit``.
 
@@ -1664,7 +1662,7 @@ class AsyncSimulations:
     async def accuracy(
         self,
     ) -> models.SimulationAccuracy:
-        """Predicted beside actual, by tool.
+        """Predictions beside actual results, by tool.
 
         Needs the scope ``read``.
         """
@@ -1784,8 +1782,8 @@ class AsyncApprovalRequests:
         self,
         id: str,
     ) -> models.ApprovalRequestDetail:
-        """A request with everything its approvers see, and what differs from what the caller
-        approved before.
+        """A request with everything its approvers see, and its differences from the request that
+        the caller approved before.
 
         Needs the scope ``read``.
 
@@ -1841,7 +1839,7 @@ class AsyncApprovalRequests:
         self,
         id: str,
     ) -> models.ChangesAskedList:
-        """What people asked to be changed of the revisions of a task, the earliest first.
+        """The changes that people requested of the revisions of a task, the earliest first.
 
         Needs the scope ``read``.
 
@@ -1983,8 +1981,8 @@ class AsyncHalts:
         *,
         idempotency_key: str | None = None,
     ) -> models.Halt:
-        """Stops the tenant, an environment, an agent or a tool at once, and answers with what had
-        already left.
+        """Stops the tenant, an environment, an agent or a tool at once. Answers with the calls that
+        had already left.
 
         Needs the scope ``halt``.
 
@@ -2053,8 +2051,7 @@ class AsyncRuns:
         *,
         idempotency_key: str | None = None,
     ) -> models.Run:
-        """Starts a run of a plan: of one whose request was approved, or of one that needs nobody’s
-        approval.
+        """Starts a run of a plan that is approved or needs no approval.
 
         Needs the scope ``run``.
 
@@ -2602,8 +2599,8 @@ class AsyncAutomations:
         cursor: str | None = None,
         idempotency_key: str | None = None,
     ) -> models.AutomationPreview:
-        """Says what an automation would have done in the last thirty days, page by page. Nothing is
-        executed.
+        """Lists the occurrences on which an automation would have run in the last thirty days.
+        Executes nothing.
 
         Needs the scope ``audit``.
 

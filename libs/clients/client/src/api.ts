@@ -16,7 +16,7 @@ export interface paths {
         };
     };
     "/health/live": {
-        /** The process runs. Says nothing of what it depends on, so that a broken database restarts nothing. */
+        /** The process runs. It checks no dependency, so that a broken database restarts nothing. */
         get: {
             responses: {
                 200: {
@@ -63,7 +63,7 @@ export interface paths {
         };
     };
     "/sign-in": {
-        /** Sends a browser to an issuer, to sign in there and come back. */
+        /** Sends a browser to an issuer, which signs the person in and sends it back. */
         get: {
             parameters: {
                 query?: {
@@ -114,7 +114,7 @@ export interface paths {
         };
     };
     "/slack/interactions": {
-        /** Takes what somebody did in Slack: acknowledged at once, worked on afterwards. */
+        /** Takes the action of a person in Slack. It is acknowledged at once, and carried out afterwards. */
         post: {
             requestBody: {
                 content: {
@@ -372,7 +372,7 @@ export interface paths {
         };
     };
     "/v1/approval-requests/{id}": {
-        /** A request with everything its approvers see, and what differs from what the caller approved before. */
+        /** A request with everything its approvers see, and its differences from the request that the caller approved before. */
         get: {
             parameters: {
                 path: {
@@ -389,7 +389,7 @@ export interface paths {
         };
     };
     "/v1/approval-requests/{id}/claim": {
-        /** Says for 15 minutes that the caller is looking at a request. It keeps nobody else from reviewing. */
+        /** Says for 15 minutes that the caller is looking at a request. Other people can still review it. */
         post: {
             parameters: {
                 path: {
@@ -459,7 +459,7 @@ export interface paths {
         };
     };
     "/v1/approval-requests/{id}/comments/read": {
-        /** The caller has read the comments on a request: they leave their inbox. */
+        /** Marks the comments on a request as read, so that they leave the inbox of the caller. */
         post: {
             parameters: {
                 path: {
@@ -816,7 +816,7 @@ export interface paths {
         };
     };
     "/v1/audit/retention": {
-        /** How long payloads are kept, by audit level; headers and proofs stay for ever. */
+        /** The time for which payloads are kept, by audit level. Headers and proofs stay for ever. */
         get: {
             responses: {
                 200: {
@@ -1130,7 +1130,7 @@ export interface paths {
         };
     };
     "/v1/automations/preview": {
-        /** Says what an automation would have done in the last thirty days, page by page. Nothing is executed. */
+        /** Lists the occurrences on which an automation would have run in the last thirty days. Executes nothing. */
         post: {
             parameters: {
                 query?: {
@@ -1223,7 +1223,7 @@ export interface paths {
         };
     };
     "/v1/autonomy/matrix": {
-        /** What every tool would get in every environment, and the line of the document that the mode comes from. */
+        /** The mode of every tool in every environment, and the line of the document that sets it. */
         get: {
             parameters: {
                 query?: {
@@ -1486,7 +1486,7 @@ export interface paths {
         };
     };
     "/v1/change-requests/{id}/comments/read": {
-        /** The caller has read the comments on a change: they leave their inbox. */
+        /** Marks the comments on a change as read, so that they leave the inbox of the caller. */
         post: {
             parameters: {
                 path: {
@@ -1617,7 +1617,7 @@ export interface paths {
         };
     };
     "/v1/configuration/check": {
-        /** What the documents of a configuration would do, and which would be refused. Each is checked against what the earlier ones make; nothing is changed. */
+        /** Checks the documents of a configuration, each as if the earlier ones were applied. Answers with the effects and the refusals, and changes nothing. */
         post: {
             requestBody: {
                 content: {
@@ -1830,7 +1830,7 @@ export interface paths {
         };
     };
     "/v1/enrolment/passkey/options": {
-        /** What an invitation is for, and what the browser is asked to make a passkey with. It uses nothing up. */
+        /** The purpose of an invitation, and the options with which the browser makes a passkey. The invitation stays unused. */
         post: {
             requestBody: {
                 content: {
@@ -1880,7 +1880,7 @@ export interface paths {
         };
     };
     "/v1/environments/{environment}/executors": {
-        /** What executes tools in an environment, by the environment's name. */
+        /** The executors of an environment, by its name. */
         get: {
             parameters: {
                 path: {
@@ -2053,7 +2053,7 @@ export interface paths {
         };
     };
     "/v1/factors/passkeys/options": {
-        /** Begins to register a passkey: what the browser is asked, good for one answer within five minutes. */
+        /** Begins to register a passkey. Answers with the options for the browser, good for one answer within five minutes. */
         post: {
             requestBody: {
                 content: {
@@ -2160,7 +2160,7 @@ export interface paths {
                 };
             };
         };
-        /** Stops the tenant, an environment, an agent or a tool at once, and answers with what had already left. */
+        /** Stops the tenant, an environment, an agent or a tool at once. Answers with the calls that had already left. */
         post: {
             requestBody: {
                 content: {
@@ -2420,7 +2420,7 @@ export interface paths {
         };
     };
     "/v1/incidents/{id}/acknowledge": {
-        /** Takes an incident on. */
+        /** Acknowledges an incident. */
         post: {
             parameters: {
                 path: {
@@ -2464,7 +2464,7 @@ export interface paths {
         };
     };
     "/v1/incidents/{id}/resolve": {
-        /** Says that it is over, with a post-mortem. Only once the run has ended. */
+        /** Resolves an incident with a post-mortem, once its run has ended. */
         post: {
             parameters: {
                 path: {
@@ -2486,7 +2486,7 @@ export interface paths {
         };
     };
     "/v1/incidents/{id}/review": {
-        /** Reviews the post-mortem. Never by the person who broke the glass. */
+        /** Reviews a post-mortem. The person who broke the glass cannot. */
         post: {
             parameters: {
                 path: {
@@ -2508,7 +2508,7 @@ export interface paths {
         };
     };
     "/v1/invitations": {
-        /** The invitations that are good and that nobody has used. Their secrets are not kept. */
+        /** The invitations that are valid and unused. Their secrets are not kept. */
         get: {
             responses: {
                 200: {
@@ -2540,7 +2540,7 @@ export interface paths {
         };
     };
     "/v1/invitations/mailed": {
-        /** Invites somebody by a link that the server mails, and that nobody else is shown. They have a vote of their own. With roles it waits for a second person. */
+        /** Invites a person by a mailed link that is shown to nobody else. The person has a vote of their own. With roles it waits for a second person. */
         post: {
             requestBody: {
                 content: {
@@ -2572,7 +2572,7 @@ export interface paths {
                 };
             };
         };
-        /** Replaces them; where people come in who did not before, it waits for a second person. One that is no longer named is out of service. */
+        /** Replaces the issuers. If it lets other people sign in, it waits for a second person. An issuer that is left out is out of service. */
         put: {
             requestBody: {
                 content: {
@@ -2959,7 +2959,7 @@ export interface paths {
                 };
             };
         };
-        /** Renames, disables or enables a person. Disabling revokes every token of theirs, at once; letting somebody back in who holds roles waits for a second person. */
+        /** Renames, disables or enables a person. Disabling revokes every token of theirs at once. Enabling a person who holds roles waits for a second person. */
         patch: {
             parameters: {
                 path: {
@@ -3006,7 +3006,7 @@ export interface paths {
                 };
             };
         };
-        /** Withdraws an invitation that nobody has used, at once. */
+        /** Withdraws an unused invitation, at once. */
         delete: {
             parameters: {
                 path: {
@@ -3020,7 +3020,7 @@ export interface paths {
         };
     };
     "/v1/people/{id}/enrolment/mailed": {
-        /** Mails a first invitation to somebody who has not come in yet: the link is shown to nobody else. */
+        /** Mails a first invitation to a person who has not enrolled yet. The link is shown to nobody else. */
         post: {
             parameters: {
                 path: {
@@ -3042,7 +3042,7 @@ export interface paths {
         };
     };
     "/v1/people/{id}/factors/reset": {
-        /** Takes every factor and recovery code of a person away who lost them; it waits for a second person. Nobody resets their own. */
+        /** Removes every factor and recovery code of a person who lost them. It waits for a second person. You cannot reset your own. */
         post: {
             parameters: {
                 path: {
@@ -3069,7 +3069,7 @@ export interface paths {
         };
     };
     "/v1/people/{id}/roles": {
-        /** Assigns a role, from now on; it waits for a second person, and makes an unused enrolment token of theirs void. Nobody assigns one to themselves. */
+        /** Assigns a role. It waits for a second person, and voids an unused enrolment token of theirs. You cannot assign one to yourself. */
         post: {
             parameters: {
                 path: {
@@ -3204,7 +3204,7 @@ export interface paths {
         };
     };
     "/v1/plans/{id}/diff": {
-        /** What a revision changes of another of the same task, or of the last executed plan of its kind. */
+        /** The differences of a revision from another of the same task, or from the last executed plan of its kind. */
         get: {
             parameters: {
                 query: {
@@ -3246,7 +3246,7 @@ export interface paths {
         };
     };
     "/v1/plans/{id}/runs": {
-        /** Starts a run of a plan: of one whose request was approved, or of one that needs nobody’s approval. */
+        /** Starts a run of a plan that is approved or needs no approval. */
         post: {
             parameters: {
                 path: {
@@ -3282,7 +3282,7 @@ export interface paths {
                 };
             };
         };
-        /** Asks for a prediction of what a plan would do; read the simulation until it has a result. */
+        /** Asks for a prediction of the effects of a plan. Read the simulation until it has a result. */
         post: {
             parameters: {
                 path: {
@@ -3338,7 +3338,7 @@ export interface paths {
         };
     };
     "/v1/push-subscriptions": {
-        /** The browsers of the caller that are told what waits. */
+        /** The push subscriptions of the caller’s browsers. */
         get: {
             responses: {
                 200: {
@@ -3348,7 +3348,7 @@ export interface paths {
                 };
             };
         };
-        /** Has a browser told what waits for the caller. */
+        /** Subscribes a browser of the caller to push messages. */
         post: {
             requestBody: {
                 content: {
@@ -3365,7 +3365,7 @@ export interface paths {
         };
     };
     "/v1/push-subscriptions/{id}": {
-        /** Ends it. */
+        /** Ends a push subscription of the caller. */
         delete: {
             parameters: {
                 path: {
@@ -3379,7 +3379,7 @@ export interface paths {
         };
     };
     "/v1/push-subscriptions/key": {
-        /** The key that a browser subscribes with. */
+        /** The public key with which a browser subscribes. */
         get: {
             responses: {
                 200: {
@@ -3449,7 +3449,7 @@ export interface paths {
         };
     };
     "/v1/roles": {
-        /** The roles that the tenant knows, by what each is known; with `name`, whether anything names that role. */
+        /** The roles of the tenant, each with its sources. With `name`, a warning if that role has no source. */
         get: {
             parameters: {
                 query?: {
@@ -3859,7 +3859,7 @@ export interface paths {
         };
     };
     "/v1/runs/{id}/steps/{stepId}/resolve": {
-        /** Takes down what a person found out about a step whose effect could not be known. */
+        /** Records the outcome that a person found out about a step with an unknown effect. */
         post: {
             parameters: {
                 path: {
@@ -3952,7 +3952,7 @@ export interface paths {
         };
     };
     "/v1/secrets/{name}": {
-        /** Stores the next version of a secret. Older versions stay, for what names them. */
+        /** Stores the next version of a secret. Older versions stay, for documents that name them. */
         put: {
             parameters: {
                 path: {
@@ -3974,7 +3974,7 @@ export interface paths {
         };
     };
     "/v1/secrets/{name}/binding": {
-        /** Says what a secret may be sent to, all its versions alike. A wider binding waits for a second person. */
+        /** Sets the destinations of a secret, for all its versions. A wider binding waits for a second person. */
         put: {
             parameters: {
                 path: {
@@ -4323,7 +4323,7 @@ export interface paths {
         };
     };
     "/v1/set-up": {
-        /** What a new tenant needs before a change can be approved and carried out, and how far it is. */
+        /** The steps that a new tenant needs before a change can be approved and executed, each with its state. */
         get: {
             responses: {
                 200: {
@@ -4391,7 +4391,7 @@ export interface paths {
         };
     };
     "/v1/siem-collector/file": {
-        /** How far the export of the log to a file of the operator is. */
+        /** The progress of the export of the log to a file of the operator. */
         get: {
             responses: {
                 200: {
@@ -4426,7 +4426,7 @@ export interface paths {
         };
     };
     "/v1/sign-in/options": {
-        /** How the people of a tenant sign in. No issuers for a tenant that is not there. */
+        /** The ways in which the people of a tenant sign in. A missing tenant has no issuers. */
         get: {
             parameters: {
                 query?: {
@@ -4443,7 +4443,7 @@ export interface paths {
         };
     };
     "/v1/sign-in/passkey": {
-        /** Signs in the person to whom the passkey belongs: sets the cookie of a browser session. For pages of Countersign alone. */
+        /** Signs in the owner of the passkey, and sets the cookie of a browser session. For pages of Countersign alone. */
         post: {
             parameters: {
                 query?: {
@@ -4462,7 +4462,7 @@ export interface paths {
         };
     };
     "/v1/sign-in/passkey/options": {
-        /** Begins to sign in with a passkey: what the browser is asked, good for one answer within five minutes. */
+        /** Begins to sign in with a passkey. Answers with the options for the browser, good for one answer within five minutes. */
         post: {
             parameters: {
                 query?: {
@@ -4496,7 +4496,7 @@ export interface paths {
         };
     };
     "/v1/simulations/accuracy": {
-        /** Predicted beside actual, by tool. */
+        /** Predictions beside actual results, by tool. */
         get: {
             responses: {
                 200: {
@@ -4580,7 +4580,7 @@ export interface paths {
         };
     };
     "/v1/slack/link/preview": {
-        /** Which Slack user a link would make you: for seeing, before you confirm it. */
+        /** The Slack user that a link would give you, for a look before you confirm it. */
         post: {
             requestBody: {
                 content: {
@@ -4660,7 +4660,7 @@ export interface paths {
         };
     };
     "/v1/step-ups/{id}/proof": {
-        /** Proves it. The proof counts for five minutes, for that operation, once. */
+        /** Proves a second factor for one operation. The proof counts once, within five minutes. */
         post: {
             parameters: {
                 path: {
@@ -4707,7 +4707,7 @@ export interface paths {
                 };
             };
         };
-        /** Submits a task: what somebody wants done, in one environment. */
+        /** Submits a task: a goal in one environment. */
         post: {
             requestBody: {
                 content: {
@@ -4758,7 +4758,7 @@ export interface paths {
         };
     };
     "/v1/tasks/{id}/changes-asked": {
-        /** What people asked to be changed of the revisions of a task, the earliest first. */
+        /** The changes that people requested of the revisions of a task, the earliest first. */
         get: {
             parameters: {
                 path: {

@@ -60,7 +60,7 @@ describe('T32: secrets are masked before anything is stored', () => {
     expect(maskSecrets({ text }, ['paß/w"ort'])).toEqual({ text: masked });
   });
 
-  test('what only looks related stays: references, digests, ids, counts, flags', () => {
+  test('values that only look like secrets stay: references, digests, ids, counts, flags', () => {
     const kept: Json = {
       password: { $secret: 'db-password@3' },
       subject_digest: `sha256:${'ab'.repeat(32)}`,

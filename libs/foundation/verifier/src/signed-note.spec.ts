@@ -44,7 +44,7 @@ describe('signed notes', () => {
     expect(holds(goNote.replace('answer', 'Answer'), key)).toBe(false);
   });
 
-  test('what is signed verifies under its key alone', () => {
+  test('a signed note verifies under its key alone', () => {
     const signer = signerOf('countersign/t/audit-1');
     const note = signNote('one\n\ntwo\n', signer);
     expect(holds(note, signer)).toBe(true);
@@ -53,7 +53,7 @@ describe('signed notes', () => {
     expect(parseNote(note)?.text).toBe('one\n\ntwo\n');
   });
 
-  test('more signatures than one: the trusted one counts, the others are not asked', () => {
+  test('a note with several signatures verifies by the trusted one, and the others are ignored', () => {
     const [ours, witness] = [signerOf('ours'), signerOf('witness')];
     const note = signNote('text\n', ours) + signNote('text\n', witness).slice('text\n\n'.length);
     expect(holds(note, ours)).toBe(true);

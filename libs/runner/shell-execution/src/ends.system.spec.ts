@@ -77,7 +77,7 @@ describe('the end of a line', () => {
     expect(existsSync(join(root, 'made'))).toBe(false);
   });
 
-  test('ends what a program left in its group', async () => {
+  test('ends the processes that a program left in its group', async () => {
     const answer = await run("sh -c 'sleep 60 & echo $! > child; echo left'", { limits: FAST });
     expect(answer).toMatchObject({ ok: true, result: { exit_status: 0, stdout: 'left\n' } });
     expect(lives('child')).toBe(false);
@@ -168,7 +168,7 @@ describe('a cap', () => {
     expect(answer).toMatchObject({ ok: true, result: { stdout: 'status 126\n' } });
   });
 
-  test('ends a line whose substitution is no text', async () => {
+  test('ends a line with a substitution that is no text', async () => {
     writeFileSync(join(root, 'bytes'), Buffer.from([0xff, 0xfe]));
     expect(await run('echo $(cat bytes)')).toMatchObject({ ok: false, error: { code: 'shell.substitution_not_text' } });
   });

@@ -260,7 +260,7 @@ describe(`this machine, whose bubblewrap ${works ? 'works' : 'does not work'}`, 
     expect(readFileSync(join(root, 'c'), 'utf8')).toBe('b\n');
   });
 
-  test('gives a network to a line whose verdict says so, and to no other', async () => {
+  test('gives a network only to a line with a verdict that says so', async () => {
     const { stdout, network } = await outcome('cat /proc/net/dev');
     const devices = (text: unknown): string[] =>
       [...String(text).matchAll(/^ *([\w.@-]+):/gm)].map(([, name]) => String(name));

@@ -143,7 +143,7 @@ describe('evidence pack', () => {
       expect(report.failure?.code).toBe('pack.not_text');
     });
 
-    test('checkpoint.key_not_trusted: nobody vouches for himself', async () => {
+    test('checkpoint.key_not_trusted: a key of the pack itself is not trusted', async () => {
       await tell();
       const text = await pack();
       const mine = await keys();
@@ -301,7 +301,7 @@ describe('evidence pack', () => {
       expect(await codeOf(without(text, last))).toBe('pack.not_assembled');
     });
 
-    test('pack.assembly_erased: who erases what the assembly says can leave out nothing either', async () => {
+    test('pack.assembly_erased: an erased assembly hides no missing entry', async () => {
       await tell();
       await ran();
       const whole = await pack();
@@ -322,7 +322,7 @@ describe('evidence pack', () => {
       for (let index = 0; index < last; index += 1) expect(await codeOf(without(others, index))).toBe('entry.missing');
     });
 
-    test('entry.after_assembly: an earlier assembly does not speak for what came later', async () => {
+    test('entry.after_assembly: an earlier assembly does not cover later entries', async () => {
       await tell();
       const first = await pack();
       const index = actionsOf(first).length - 1;
@@ -352,7 +352,7 @@ describe('evidence pack', () => {
       );
     });
 
-    test('what is recorded while a pack is made belongs to the next', async () => {
+    test('entries recorded during an assembly belong to the next pack', async () => {
       await tell();
       const [texts] = await Promise.all([Promise.all([pack(), pack(), pack()]), noiseOfPlan(), noiseOfPlan()]);
       for (const text of texts) {
@@ -361,7 +361,7 @@ describe('evidence pack', () => {
       }
     });
 
-    test('story.run_not_created: a run that nobody made', async () => {
+    test('story.run_not_created: a run without an entry of its creation', async () => {
       await tell();
       await ran(['run.started', 'run.completed']);
       expect(await codeOf(await pack())).toBe('story.run_not_created');
@@ -369,7 +369,7 @@ describe('evidence pack', () => {
       expect(await codeOf(await pack())).toBe('story.run_not_created');
     });
 
-    test('story.run_without_approval: the use of an approval that nobody gave, its facts there or not', async () => {
+    test('story.run_without_approval: the use of an approval that was not given, with or without facts', async () => {
       await tell();
       const consumed = {
         action: 'approval_request.consumed',
@@ -429,7 +429,7 @@ describe('evidence pack', () => {
       }
     });
 
-    test('document.not_fixed_by_action: what an action fixed cannot come back changed', async () => {
+    test('document.not_fixed_by_action: a document fixed by an action cannot be changed', async () => {
       const decided = { input_digest: digestOf('policy-input', null), decided_at: 1, result: UNANSWERED };
       await record({
         action: 'thing.decided',
@@ -477,7 +477,7 @@ describe('evidence pack', () => {
     expect(report.documents).toHaveLength(2);
   });
 
-  test('a review that is not there may have replaced one that is: nobody says that the quorum was reached', async () => {
+  test('a missing review may have replaced a present one, so the quorum is not confirmed', async () => {
     await tell();
     const reviews = await story.db.owner.query<{ id: string }>(
       `select id from audit_entry where tenant_id = $1 and action = 'review.submitted' order by entry_number`,

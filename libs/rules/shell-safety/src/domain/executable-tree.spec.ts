@@ -200,7 +200,7 @@ const command = (program: string, words: unknown[] = [], redirections: unknown[]
 const only = (line: string) => treeOf(line).list[0]?.commands[0];
 
 describe('the tree', () => {
-  test('joins literals, whatever their quotes', () => {
+  test('joins literals with any quotes', () => {
     expect(only(`ls a\\*"b c"'d'$'\\x65'`)).toEqual(command('ls', [[text('a*b cde')]]));
   });
 

@@ -53,7 +53,7 @@ test('masks a secret inside a long line without an end', () => {
   expect(pushed(text, cuts, SECRETS)).not.toContain('hunter');
 });
 
-test('drops the beginning of a secret whose end was cut off', () => {
+test('drops the beginning of a secret that was cut off', () => {
   const mask = new OutputMask(SECRETS);
   expect(mask.push('a hunt') + mask.end(true)).toBe('a ');
 });

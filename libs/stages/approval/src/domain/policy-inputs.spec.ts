@@ -9,7 +9,7 @@ import { levelOfRank, rankOfLevel } from './request-risk.js';
 
 const [ada, ben] = [newId<PersonId>(), newId<PersonId>()];
 
-test('policy is told of an excluded person with whom they share a vote, if they do', () => {
+test('policy input names the person with whom an excluded person shares a vote', () => {
   expect(excludedFacts({ personId: ada, why: 'owner' })).toStrictEqual({ person_id: ada, why: 'owner' });
   expect(excludedFacts({ personId: ada, why: 'same_hand', sharesWith: ben })).toEqual({
     person_id: ada,

@@ -213,7 +213,7 @@ it('names its tools once each', () => {
   expect(toolNamesOf(document)).toEqual(['rollout', 'restart', 'failover', 'look']);
 });
 
-test('the secrets that a plan names are found in steps, in what undoes them and in health checks, each once', () => {
+test('the secrets that a plan names are found in steps, compensations and health checks, each once', () => {
   const call = (secret: string) => ({ tool: 'restart', arguments: { token: { $secret: secret } } });
   const document = plan({
     steps: [
