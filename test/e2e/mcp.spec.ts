@@ -240,7 +240,8 @@ describe('the tools of the MCP endpoint', () => {
       .post(`/v1/agents/${bot.id}/tokens`, { name: 'reader', scopes: ['read'] });
     const { call } = await connected('2026-07-28', { token: expectStatus(minted, 201).body.token as string });
     const refused = await call('submit_tool_call', another());
-    expect(refused).toMatchObject({ isError: true, answer: { code: 'credential.scope_missing' } });
+    const answer = { code: 'credential.scope_missing', details: { required_scope: 'run' } };
+    expect(refused).toMatchObject({ isError: true, answer });
   });
 
   it('ask no route that decides: each route is one that agents have, and none reviews (T55)', async () => {
