@@ -200,6 +200,12 @@ describe('an end that needs no verdict', () => {
     expect(voided(request, reason, deadline - 1)).toMatchObject({ state: 'voided', closedReason: reason });
   });
 
+  it('keeps the facts of an open request, which had no approval', () => {
+    const request = live('open');
+    const ended = { ...request, approval: null, closedAt: EXPIRES_AT - 1 };
+    expect(voided(request, reason, EXPIRES_AT - 1)).toEqual({ ...ended, state: 'voided', closedReason: reason });
+  });
+
   it('lets no run consume a request that is past its time', () => {
     const request = live('approved');
     if (request.state !== 'approved') throw new Error(`the sample is ${request.state}`);
