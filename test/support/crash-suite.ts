@@ -363,20 +363,24 @@ export function crashSuite(workers: () => CrashWorkers | Promise<CrashWorkers>):
     await admin.connect();
     const { id } = await world.queued(plan(1));
     const finished = accompany(id);
-    let losses = 0;
-    listener.on('notification', () => {
-      if (losses >= 3) return;
-      losses += 1;
-      void admin.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity
+    const losses: Promise<readonly string[]>[] = [];
+    const lose = async (): Promise<readonly string[]> => {
+      const { rows } = await admin.query<{ application_name: string }>(
+        `select application_name, pg_terminate_backend(pid) from pg_stat_activity
           where datname = current_database() and backend_start > $1
-            and application_name in ('countersign-worker', 'countersign-jobs', 'countersign-listen')`,
+            and application_name in ('countersign-worker', 'countersign-listen')`,
         [apiStarted],
       );
+      return rows.map(({ application_name: name }) => name);
+    };
+    listener.on('notification', () => {
+      if (losses.length < 3) losses.push(lose());
     });
     expect((await finished).state).toBe('completed');
+    const lost = await Promise.all(losses);
     await admin.end();
-    expect(losses).toBe(3);
+    expect(lost).toHaveLength(3);
+    expect(new Set(lost.flat())).toEqual(new Set(['countersign-worker', 'countersign-listen']));
     await expectNothingLostOrDoubled(id);
   }, 120_000);
 
