@@ -38,7 +38,7 @@ interface World {
   readonly tenant: TestTenant;
   /** The browser of an admin who has just signed in at the issuer. */
   readonly ada: TestBrowser;
-  /** Came in by a passkey of ours, and holds a token and an agent. */
+  /** A person who signed in by a passkey of Countersign, and holds a token and an agent. */
   readonly lea: TestPerson & { readonly cookie: string };
   readonly agentToken: string;
   readonly delegation: string;

@@ -29,11 +29,11 @@ export interface RunnerParts extends CarryOutParts {
   readonly log: RunnerLog;
 }
 
-/** A runner that can take no further call says hello so often. So it counts as online. */
+/** The interval at which a runner that can take no further call says hello. So it counts as online. */
 const HELLO_MS = 20_000;
-/** The workspace grows: so often it is measured, and Countersign hears of it. */
+/** The interval at which the runner measures its workspace and reports the size. */
 const MEASURE_MS = 5 * 60_000;
-/** A request for a call names no more than these, the newest. */
+/** The most calls that a request for a call names; the newest are named. */
 const MAX_HELD = 64;
 const HELD_AGAIN_MS = 1_000;
 
@@ -87,7 +87,7 @@ export class Runner {
     return !over.aborted;
   }
 
-  /** The calls of a process before: none of them starts again. */
+  /** The calls of an earlier process of this runner. None of them starts again. */
   async #recover(): Promise<void> {
     for (const entry of this.parts.journal.held) {
       const ended: JournalEntry = { ...entry, state: 'ended', answer: answerAfterDeath(entry) };

@@ -6,7 +6,7 @@ const person = { ...samplePerson(newId<TenantId>()), scopes: ['read'] as const }
 const agent = { ...sampleAgent(person), scopes: ['read'] as const };
 
 describe('a credential without the scope', () => {
-  it('of an agent: an admin makes another token, and how', () => {
+  it('of an agent is answered with the command by which an admin makes another token', () => {
     const { code, action, details } = scopeMissing(agent, 'submit');
     expect(code).toBe('credential.scope_missing');
     expect(details).toEqual({ required_scope: 'submit' });
@@ -28,7 +28,7 @@ describe('a credential without the scope', () => {
     expect(action).toBe('Ask an admin to assign it, in the settings under People and roles.');
   });
 
-  it('of a token of a person: the browser goes by their roles', () => {
+  it('of a person is answered with the advice to use the browser, which goes by their roles', () => {
     expect(scopeMissing(person, 'audit').action).toContain('In the browser');
   });
 });

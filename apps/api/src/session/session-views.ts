@@ -4,7 +4,7 @@ import { toTimestamp, toTimestampOrNull } from '#lib/kernel';
 import { idleAt, type Session, type SessionTrust } from '#lib/session';
 import { submitterView } from '../task/task-views.js';
 
-/** @param calls how many calls it has. */
+/** @param calls the number of calls in the session. */
 export const sessionView = (session: Session, calls: number): SessionView => ({
   id: session.id,
   environment: session.environment,

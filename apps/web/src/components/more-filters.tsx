@@ -3,12 +3,12 @@ import { useId, useState, type ReactNode } from 'react';
 import { Button } from './button.js';
 
 interface MoreFiltersProps {
-  /** How many of them are set. */
+  /** The number of these filters that are set. */
   readonly inUse: number;
   readonly children: ReactNode;
 }
 
-/** The filters of a list that are used less, behind a button. */
+/** Hides the less common filters of a list behind a button. */
 export function MoreFilters({ inUse, children }: MoreFiltersProps) {
   const id = useId();
   const [open, setOpen] = useState(inUse > 0);

@@ -29,7 +29,7 @@ const YamlEditor = lazy(() =>
 const isDraftBase = (value: unknown): value is DraftBase =>
   hasMembers(value, ['source', 'etag']) && typeof value.source === 'string' && typeof value.etag === 'string';
 
-/** The YAML of all hooks. Errors show as one types. A draft takes the place of the hooks that it began from, and of no newer ones. */
+/** The editor for the YAML of all hooks. It shows errors while a person types. A draft replaces only the hooks that it began from. */
 export function HookEditor({ hooks }: { readonly hooks: LifecycleHooksView }) {
   const store = useDraftStore('lifecycle-hooks', isDraftBase);
   const [left, setLeft] = useState(store.read);

@@ -44,13 +44,16 @@ function checkConsumption(pack: Pack, refuse: Refuse): void {
   });
 }
 
-/** Whether an approval and its use name the same binding; a missing payload contradicts nothing. */
+/** Whether an approval and its use name the same binding. If a payload is missing, they count as the same. */
 const sameBinding = ({ facts: approved }: PackEntry, { facts: used }: PackEntry): boolean =>
   approved === null ||
   used === null ||
   member(approved.payload, 'binding_digest') === member(used.payload, 'binding_digest');
 
-/** The approval that a run names is used by that run, and its start was decided with that one. Of a run without any, policy asked for none. */
+/**
+ * Checks the approval that each run names: this run used it, and the decision about its start names it. For a run without an
+ * approval, policy asked for none.
+ */
 function checkNamedApprovals(pack: Pack, refuse: Refuse): void {
   const usedBy = new Map(
     pack.entries
@@ -65,7 +68,7 @@ function checkNamedApprovals(pack: Pack, refuse: Refuse): void {
     const without = (message: string): never =>
       refuse('story.run_without_approval', message, `/entries/${String(position)}`);
     const sources = [facts?.payload ?? null, documentOf('run', run)].filter((source) => source !== null);
-    // Neither tells: the check is listed as not made.
+    // Both sources are missing: the report lists this check as not made.
     if (sources.length === 0) return;
     const [named = null, ...others] = sources.map((source) => member(source, 'approval_request_id'));
     if (others.some((other) => other !== named)) without(`The run ${run} is said to rest on two approvals.`);

@@ -2,8 +2,8 @@ const HEADER_BYTES = 8;
 const MEMORY_SECTION = 5;
 
 /**
- * Whether a module brings a memory of its own (WebAssembly core specification, section 5.5.8), or is none. The caller
- * limits the memory that it hands in; the module would limit its own itself.
+ * Whether a module declares a memory of its own (WebAssembly core specification, section 5.5.8). Also true for bytes that are
+ * no module. The verifier limits the memory that it imports into a module. It could not limit a memory of the module's own.
  */
 export function hasOwnMemory(module: Uint8Array): boolean {
   for (let at = HEADER_BYTES; at < module.length;) {

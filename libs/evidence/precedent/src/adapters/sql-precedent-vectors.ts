@@ -14,7 +14,7 @@ const COLUMN = precedentVectorEntity.column;
 const PRECEDENT_VECTOR = precedentVectorEntity.as('precedent_vector');
 const KEPT = precedentVectorEntity.as('kept');
 
-/** So many of the nearest points are compared exactly. */
+/** The number of the nearest points that are compared exactly. */
 const COMPARED = 200;
 
 const VECTOR = precedentVectorEntity.pick('precedentId', 'exact');
@@ -46,7 +46,7 @@ const KEEP = `
   on conflict (tenant_id, ${COLUMN.precedentId})
   do update set ${COLUMN.generation} = excluded.${COLUMN.generation}, ${COLUMN.exact} = excluded.${COLUMN.exact}, point = excluded.point`;
 
-/** More than the vectors of one request, so that those that no search looks at any more do not gather. */
+/** The most unused vectors that one statement erases: more than one request writes, so that they do not gather. */
 const FORGOTTEN = 100;
 
 /** Vectors of precedents that no search looks at any more. One that is erased at the moment goes anyway. */

@@ -137,7 +137,7 @@ describe('the last work of a transaction over TypeORM', () => {
     expect(waits).toEqual([{ lock: '5s' }]);
   });
 
-  it('is reported if it fails, unless it only cannot be done now; so is a failure of its step', async () => {
+  it('is reported if its attempt or its step fails, unless the attempt was put off with NotNow', async () => {
     const failures: Error[] = [];
     const { dataSource } = world;
     const report = (error: Error): void => void failures.push(error);

@@ -26,13 +26,13 @@ const isGood = ({ personId, credentialId }: PersonPrincipal): Promise<boolean> =
   world.tx((tx) => world.credentials.stillGood(tx, personId, credentialId));
 
 describe('a former hand', () => {
-  it('could be anybody who never came in, or came in by its token', async () => {
+  it('exists for a person who never enrolled, or who enrolled by a token shown to an admin', async () => {
     expect(await isThere(grace.personId)).toBe(true);
     await world.comesIn(grace.personId, { channel: 'shown', createdBy: world.admin.personId });
     expect(await isThere(grace.personId)).toBe(true);
   });
 
-  it('is there no more once the person is known, until they come in by a hand again', async () => {
+  it('is absent once the operator lets the person in, until another admin lets them in', async () => {
     await world.comesIn(grace.personId, { channel: 'operator', createdBy: null });
     expect(await isThere(grace.personId)).toBe(false);
     await world.comesIn(grace.personId, { channel: 'shown', createdBy: alan.personId });
@@ -41,7 +41,7 @@ describe('a former hand', () => {
 });
 
 describe('the end of a former hand', () => {
-  it('counts nothing if there was nothing', async () => {
+  it('counts zero if there is nothing to end', async () => {
     await world.revoke.execute(grace, grace.credentialId);
     const nothing = { revokedTokens: 0, invitations: 0, factors: 0, delegations: 0, browsers: 0 };
     expect(await end()).toEqual(nothing);

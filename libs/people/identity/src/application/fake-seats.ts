@@ -43,7 +43,7 @@ export class FakeSeats implements Seats {
     return this.signIn(tx, personId, { basis: 'vouched', by: vouchedBy, counts: true });
   }
 
-  /** Adds a way in that no enrolment left. */
+  /** Adds a sign-in that has no enrolment. */
   signIn(tx: Tx, personId: PersonId, way: Pick<KnownBy, 'basis' | 'by' | 'counts'>): Promise<void> {
     const at = this.rows.database.now;
     const hand = way.basis === 'issuer' ? way.by : null;

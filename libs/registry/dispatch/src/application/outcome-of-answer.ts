@@ -1,7 +1,7 @@
 import type { ToolCallResponse } from '#lib/formats';
 import type { DispatchError, DispatchOutcome } from './tool-dispatcher.port.js';
 
-/** The outcome that a tool's answer tells. */
+/** Turns the answer of a tool server into the outcome of the call. */
 export function outcomeOfAnswer(answer: ToolCallResponse): DispatchOutcome {
   if (answer.ok) return { kind: 'succeeded', result: answer.result };
   const error: DispatchError = answer.error;

@@ -32,7 +32,7 @@ export interface RunnerDispatch {
   readonly takenAt: number | null;
   readonly endedAt: number | null;
   readonly answer: ToolCallResponse | null;
-  /** From when a worker writes the answer to the record of its source, unless that has it; null once one looked. */
+  /** The time from which a worker writes the answer to the record of its source, if it is missing there; null after that look. */
   readonly handOverAt: number | null;
   /** The number of the last chunk of output that was kept. */
   readonly outputSeq: number;
@@ -61,7 +61,7 @@ export interface RunnerDispatchRepository {
   lockWaiting(tx: Tx, of: Pick<Runner, 'pool' | 'environments'>, now: number): Promise<RunnerDispatch | null>;
   /** Whether such a call waits, locked or not. */
   waits(tx: Tx, of: Pick<Runner, 'pool' | 'environments'>, now: number): Promise<boolean>;
-  /** A call that this runner took, that still counts, and that the runner does not list. The answer to its take was lost. */
+  /** A live call that this runner took and does not list, since the answer to its take was lost. */
   lockUndelivered(
     tx: Tx,
     runnerId: RunnerId,

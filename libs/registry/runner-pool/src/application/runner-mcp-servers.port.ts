@@ -9,7 +9,7 @@ export interface CountedMcpServer extends Pick<AdvertisedMcpServer, 'name' | 'pr
 
 /** The MCP servers that the operators of runners list, as each runner said last. */
 export interface RunnerMcpServers {
-  /** Replaces those of a runner. One that is as it was is not written again. */
+  /** Replaces the servers of a runner. An unchanged server is not written again. */
   replace(tx: Tx, runnerId: RunnerId, servers: readonly AdvertisedMcpServer[]): Promise<void>;
   /**
    * The server of that name, of each runner of the pool that serves the environment and is online.
@@ -21,6 +21,6 @@ export interface RunnerMcpServers {
     listed: { readonly pool: string; readonly environment: string; readonly server: string },
     since: number,
   ): Promise<readonly AdvertisedMcpServer[]>;
-  /** Those of all runners, by name. */
+  /** The servers of all runners, by name. */
   counted(tx: Tx): Promise<ReadonlyMap<RunnerId, readonly CountedMcpServer[]>>;
 }

@@ -8,7 +8,7 @@ type Check = (value: unknown) => boolean;
  * Decides whether a plain JSON value has exactly the shape of an entrypoint's input. The first call compiles it from
  * the schema of the contract, since few processes decide on every entrypoint. It takes 0.1 to 0.25 seconds for that. It
  * never accepts a value that the schema refuses. It makes no copy, while a parse copies every call of a plan. A refusal
- * has no position; the schema gives it.
+ * has no position. The schema finds it.
  */
 export const hasInputShape = Object.fromEntries(
   Object.entries(POLICY_INPUTS).map(([entrypoint, schema]) => [entrypoint, compiledWhenAsked(schema)]),

@@ -22,9 +22,9 @@ export interface ToolCatalog {
   readonly environment: EnvironmentRecord;
   readonly tools: ReadonlyMap<string, ToolVersion>;
   readonly executors: ReadonlyMap<string, ExecutorRecord>;
-  /** Names of tools that a name that is none may have meant. */
+  /** The names to suggest for an unknown tool. */
   readonly toolNames: readonly string[];
-  /** Those of the secrets that the plan names which there are, as `name@version`, with their bindings. */
+  /** The existing secrets among those that the plan names, as `name@version`, with their bindings. */
   readonly secrets: ReadonlyMap<string, SecretBinding | null>;
 }
 
@@ -128,7 +128,7 @@ export function expandInvocation(
     arguments: Object.fromEntries(Object.entries(valid.value)) as ExpandedInvocation['arguments'],
     arguments_digest: digestOf('arguments', valid.value),
     targets,
-    // The format lacks each in a call without one.
+    // In a call without one of these, the format leaves the member out.
     ...(shell === undefined ? {} : { shell }),
     ...(paths === null ? {} : { paths }),
   };

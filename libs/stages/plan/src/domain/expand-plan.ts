@@ -21,7 +21,7 @@ import { batchReferencesIn, type BatchValues } from './substitute-batch.js';
 /** The records with which a plan is expanded. */
 export interface ExpansionContext extends ToolCatalog {
   readonly task: Pick<Task, 'id' | 'spec'>;
-  /** The revision that it becomes. */
+  /** The number of the revision that this plan becomes. */
   readonly revision: number;
 }
 
