@@ -105,7 +105,7 @@ async function ended({ id }: { readonly id: string }, count = 1): Promise<SeenAu
 }
 
 /** The steps of a run that the receiver was told of by this event. */
-const toldOf = (run: string | undefined, event: string): readonly unknown[] =>
+const stepsInEvents = (run: string | undefined, event: string): readonly unknown[] =>
   receiver.received
     .map(({ body }) => body as { event: string; data: { subject: { id: string }; facts: Record<string, unknown> } })
     .filter((body) => body.event === event && body.data.subject.id === run)
@@ -159,8 +159,8 @@ describe('an automation', () => {
     for (const run of [timed, met])
       await until(
         () =>
-          toldOf(run?.id, 'run.automation_step_ended').includes('restart') &&
-          toldOf(run?.id, 'run.automation_step_blocked').includes('gone'),
+          stepsInEvents(run?.id, 'run.automation_step_ended').includes('restart') &&
+          stepsInEvents(run?.id, 'run.automation_step_blocked').includes('gone'),
       );
   });
 

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expectStatus } from '../support/api.js';
-import { claudeCall, claudeTold as told } from '../support/claude-call.js';
+import { claudeCall, claudeDecision } from '../support/claude-call.js';
 import { hookWorld, type HookWorld } from '../support/hook-world.js';
 
 let world: HookWorld;
@@ -24,7 +24,7 @@ describe('countersign hook claude-code', () => {
   it('lets a line pass that only reads, and reports how it ended', async () => {
     const call = bash('git status');
     const { exitCode, answer, err } = await world.process('claude-code', call);
-    expect([exitCode, err, told(answer)]).toEqual([
+    expect([exitCode, err, claudeDecision(answer)]).toEqual([
       0,
       '',
       ['allow', 'Countersign allowed it: its policies ask nobody about this call.'],
@@ -40,7 +40,7 @@ describe('countersign hook claude-code', () => {
     expect(await world.hook('claude-code', after)).toMatchObject({ exitCode: 0, out: '', err: '' });
     expect((await world.calls())[0]).toMatchObject({ state: 'succeeded', result: { stdout: 'clean' } });
     // The host asks again about a call that is over.
-    expect(told((await world.hook('claude-code', call)).answer)).toEqual([
+    expect(claudeDecision((await world.hook('claude-code', call)).answer)).toEqual([
       'deny',
       expect.stringContaining('hook.call_over') as string,
     ]);
@@ -50,7 +50,10 @@ describe('countersign hook claude-code', () => {
     const call = bash('npm install left-pad');
     const asked = world.hook('claude-code', call);
     await world.answer('approve');
-    expect(told((await asked).answer)).toEqual(['allow', 'Countersign allowed it: a person approved this call.']);
+    expect(claudeDecision((await asked).answer)).toEqual([
+      'allow',
+      'Countersign allowed it: a person approved this call.',
+    ]);
     const failed = { ...call, hook_event_name: 'PostToolUseFailure', error: 'Exit code 1', is_interrupt: false };
     expect(await world.hook('claude-code', failed)).toMatchObject({ exitCode: 0, out: '' });
     expect((await world.calls())[0]).toMatchObject({ state: 'failed', error: { code: 'host.tool_failed' } });
@@ -59,14 +62,14 @@ describe('countersign hook claude-code', () => {
   it('denies a call that the person rejects, with the words of the code and the page', async () => {
     const asked = world.hook('claude-code', bash('npm publish'));
     await world.answer('reject', { comment: 'Not today.' });
-    const [decision, why] = told((await asked).answer);
+    const [decision, why] = claudeDecision((await asked).answer);
     expect(decision).toBe('deny');
     expect(why).toContain('(tool_call.rejected)');
     expect(why).toContain(`People see the calls of this session at ${world.url}/sessions/`);
   });
 
   it('denies a line of Tier 3 with the reason of its part', async () => {
-    const [decision, why] = told((await world.hook('claude-code', bash('ls && rm -rf /'))).answer);
+    const [decision, why] = claudeDecision((await world.hook('claude-code', bash('ls && rm -rf /'))).answer);
     expect([decision, why]).toEqual(['deny', expect.stringMatching(/rm[^]*\(shell\.[a-z_]+\)/) as string]);
   });
 
@@ -85,7 +88,7 @@ describe('countersign hook claude-code', () => {
   ] as const)('judges %s %j: %s', async (tool, input, outcome) => {
     const asked = world.hook('claude-code', claude(tool, input));
     if (outcome === 'pending') await world.answer('approve');
-    expect(told((await asked).answer)[0]).toBe('allow');
+    expect(claudeDecision((await asked).answer)[0]).toBe('allow');
     expect((await world.calls())[0]?.decision).toBe(outcome === 'pending' ? 'approved' : 'auto_approved');
   });
 
@@ -95,11 +98,11 @@ describe('countersign hook claude-code', () => {
     mkdirSync(join(world.workspace, '.git', 'hooks'), { recursive: true });
     const read = world.hook('claude-code', claude('Read', { file_path: 'src/notes.md' }));
     await world.answer('reject');
-    expect(told((await read).answer)[0]).toBe('deny');
+    expect(claudeDecision((await read).answer)[0]).toBe('deny');
     expect((await world.calls())[0]?.arguments).toEqual({ path: '/etc/hosts' });
     const write = world.hook('claude-code', claude('Write', { file_path: 'src/draft.md', content: 'x' }));
     await world.answer('reject');
-    expect(told((await write).answer)[0]).toBe('deny');
+    expect(claudeDecision((await write).answer)[0]).toBe('deny');
     expect((await world.calls())[0]?.arguments).toMatchObject({ path: '.git/hooks/pre-commit' });
   });
 
@@ -108,7 +111,10 @@ describe('countersign hook claude-code', () => {
     await world.request();
     symlinkSync('../elsewhere', join(world.workspace, 'later'));
     await world.answer('approve');
-    expect(told((await asked).answer)).toEqual(['deny', expect.stringContaining('(hook.changed_meanwhile)') as string]);
+    expect(claudeDecision((await asked).answer)).toEqual([
+      'deny',
+      expect.stringContaining('(hook.changed_meanwhile)') as string,
+    ]);
     expect((await world.calls())[0]).toMatchObject({ state: 'failed', error: { code: 'hook.not_started' } });
   });
 
@@ -116,14 +122,17 @@ describe('countersign hook claude-code', () => {
     const secret = claude('Bash', { command: 'cat hosts.yml' }, { cwd: join(world.workspace, '.config/gh') });
     const asked = world.hook('claude-code', secret);
     await world.answer('approve');
-    expect(told((await asked).answer)[0]).toBe('allow');
+    expect(claudeDecision((await asked).answer)[0]).toBe('allow');
     expect((await world.calls())[0]?.arguments).toEqual({ command: "cd '.config/gh' && cat hosts.yml" });
     // The line itself has left the workspace.
     const after = { ...secret, cwd: '/etc', hook_event_name: 'PostToolUse', tool_response: { stdout: '' } };
     expect(await world.hook('claude-code', after)).toMatchObject({ exitCode: 0, err: '' });
     expect((await world.calls())[0]?.state).toBe('succeeded');
     const outside = await world.hook('claude-code', claude('Bash', { command: 'cat hosts' }, { cwd: '/etc' }));
-    expect(told(outside.answer)).toEqual(['deny', expect.stringContaining('(hook.folder_outside)') as string]);
+    expect(claudeDecision(outside.answer)).toEqual([
+      'deny',
+      expect.stringContaining('(hook.folder_outside)') as string,
+    ]);
   });
 
   it('opens one session for each session of the host, and another one once it has ended', async () => {
@@ -132,11 +141,11 @@ describe('countersign hook claude-code', () => {
       expectStatus(await agent.get('/v1/sessions?state=open'), 200).body.items as readonly { readonly id: string }[];
     const before = await sessions();
     const both = await Promise.all([bash('ls'), bash('pwd')].map((call) => world.hook('claude-code', call)));
-    expect(both.map(({ answer }) => told(answer)[0])).toEqual(['allow', 'allow']);
+    expect(both.map(({ answer }) => claudeDecision(answer)[0])).toEqual(['allow', 'allow']);
     const [opened, ...rest] = await sessions();
     expect(rest).toHaveLength(before.length);
     expectStatus(await agent.post(`/v1/sessions/${opened?.id ?? ''}/end`, {}), 200);
-    expect(told((await world.hook('claude-code', bash('ls'))).answer)[0]).toBe('allow');
+    expect(claudeDecision((await world.hook('claude-code', bash('ls'))).answer)[0]).toBe('allow');
     expect((await sessions()).map(({ id }) => id)).not.toContain(opened?.id);
     expect(await sessions()).toHaveLength(before.length + 1);
   });
@@ -158,9 +167,9 @@ describe('countersign hook claude-code', () => {
     const agent = world.api.http(world.bot.token);
     const { id } = expectStatus(await agent.post('/v1/sessions', { environment: 'development' }), 201).body;
     const argv = ['--session', String(id)];
-    expect(told((await world.hook('claude-code', bash('ls'), { argv })).answer)[0]).toBe('allow');
+    expect(claudeDecision((await world.hook('claude-code', bash('ls'), { argv })).answer)[0]).toBe('allow');
     expectStatus(await agent.post(`/v1/sessions/${String(id)}/end`, {}), 200);
-    const [decision, why] = told((await world.hook('claude-code', bash('ls'), { argv })).answer);
+    const [decision, why] = claudeDecision((await world.hook('claude-code', bash('ls'), { argv })).answer);
     expect([decision, why]).toEqual(['deny', expect.stringContaining('(session.ended)') as string]);
   });
 
@@ -175,11 +184,14 @@ describe('countersign hook claude-code', () => {
       exitCode: 0,
       out: '',
     });
-    expect(told((await world.hook('claude-code', claude('Bash', { command: 'ls' }), { argv })).answer)[0]).toBe(
-      'allow',
-    );
+    expect(
+      claudeDecision((await world.hook('claude-code', claude('Bash', { command: 'ls' }), { argv })).answer)[0],
+    ).toBe('allow');
     const described = await world.hook('claude-code', bash('ls'), { argv });
-    expect(told(described.answer)).toEqual(['deny', expect.stringContaining('hook.argument_unmapped') as string]);
+    expect(claudeDecision(described.answer)).toEqual([
+      'deny',
+      expect.stringContaining('hook.argument_unmapped') as string,
+    ]);
   });
 });
 
@@ -243,7 +255,7 @@ describe('countersign hook codex', () => {
     const patch = { ...before, tool_name: 'apply_patch', tool_use_id: 'call_3' };
     const asked = world.hook('codex', codex({ command }, patch));
     await world.answer('reject');
-    expect(told((await asked).answer)[0]).toBe('deny');
+    expect(claudeDecision((await asked).answer)[0]).toBe('deny');
     expect((await world.calls())[0]).toMatchObject({
       tool: 'git-apply-patch',
       arguments: { paths: ['.git/hooks/pre-push'] },

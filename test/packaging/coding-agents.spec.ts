@@ -8,7 +8,7 @@ import { executorsDocumentSchema, toolCatalogSchema } from '#lib/formats';
 import { parse } from 'yaml';
 import { HOOK_HOSTS } from '../../apps/cli/src/hook/hosts/index.js';
 import { expectStatus } from '../support/api.js';
-import { claudeCall, claudeTold } from '../support/claude-call.js';
+import { claudeCall, claudeDecision } from '../support/claude-call.js';
 import { compiledPackage } from '../support/compiled-package.js';
 import { blocksOf } from '../support/guide.js';
 import { hookWorld, type HookWorld } from '../support/hook-world.js';
@@ -75,11 +75,11 @@ describe('the example of Claude Code', () => {
     settle('claude-code');
     const before = hookOf(file, 'PreToolUse');
     const reads = await hosted(before, call('git log'));
-    expect([reads.exitCode, claudeTold(JSON.parse(reads.out))[0]]).toEqual([0, 'allow']);
+    expect([reads.exitCode, claudeDecision(JSON.parse(reads.out))[0]]).toEqual([0, 'allow']);
     const push = call('git push');
     const asked = hosted(before, push);
     await world.answer('approve');
-    expect(claudeTold(JSON.parse((await asked).out))[0]).toBe('allow');
+    expect(claudeDecision(JSON.parse((await asked).out))[0]).toBe('allow');
     const after = { ...push, hook_event_name: 'PostToolUse', tool_response: { stdout: 'pushed' } };
     expect(await hosted(hookOf(file, 'PostToolUse'), after)).toEqual({ out: '', err: '', exitCode: 0 });
     expect((await world.calls())[0]).toMatchObject({ state: 'succeeded', result: { stdout: 'pushed' } });
@@ -93,7 +93,7 @@ describe('the example of Claude Code', () => {
     const todo = claudeCall(world.workspace, 1, 'TodoWrite', { todos: [] });
     expect(await hosted(before, todo)).toEqual({ out: '', err: '', exitCode: 0 });
     const notebook = claudeCall(world.workspace, 1, 'NotebookEdit', { notebook_path: 'a.ipynb' });
-    expect(claudeTold(JSON.parse((await hosted(before, notebook)).out))[0]).toBe('deny');
+    expect(claudeDecision(JSON.parse((await hosted(before, notebook)).out))[0]).toBe('deny');
   });
 
   it('blocks by its exit code if the program is not there, or crashes', async () => {
@@ -136,7 +136,7 @@ describe('the example of Codex', () => {
       exitCode: 0,
     });
     const denied = await hosted(before, call('PreToolUse', 'rm -rf /', { tool_use_id: 'call_2' }));
-    expect(claudeTold(JSON.parse(denied.out))[0]).toBe('deny');
+    expect(claudeDecision(JSON.parse(denied.out))[0]).toBe('deny');
     const asked = hosted(
       hookOf('codex/permission-hooks.json', 'PermissionRequest'),
       call('PermissionRequest', 'git push'),

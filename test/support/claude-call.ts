@@ -18,7 +18,7 @@ interface Answer {
 }
 
 /** The decision that Claude Code is told, and its reason. */
-export function claudeTold(answer: unknown): readonly [string, string] {
+export function claudeDecision(answer: unknown): readonly [string, string] {
   const { hookSpecificOutput: output } = answer as Answer;
   return [output.permissionDecision, output.permissionDecisionReason];
 }

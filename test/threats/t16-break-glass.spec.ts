@@ -500,13 +500,13 @@ describe('T16: break-glass that is allowed', () => {
     await aDayLater();
     const again = await escalated(2);
     expect(again.timeline.at(-1)?.data).toMatchObject({ notifies: ['security-team', 'platform-leads', 'board'] });
-    const toldTo = (): string[] =>
+    const notifiedAddresses = (): string[] =>
       mail.mails.filter(({ text }) => text.includes('review is overdue')).map(({ to }) => to);
     // The addresses of all three destinations, and PlatformAdmins and SecurityReviewers as people.
     const everybody = ['security@example.com', 'leads@example.com', 'board@example.com', tenant.admin.email];
     await eventually<unknown>(
       () => reviewer.get(`/v1/incidents/${id}`),
-      () => everybody.every((address) => toldTo().includes(address)),
+      () => everybody.every((address) => notifiedAddresses().includes(address)),
     );
 
     expectStatus(await reviewer.post(`/v1/incidents/${id}/acknowledge`, {}), 200);

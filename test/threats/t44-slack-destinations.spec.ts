@@ -62,7 +62,7 @@ describe('T44: one admin changes the meaning of a Slack channel', () => {
     const app = { client_id: clientId, client_secret: clientSecret, signing_secret: signingSecret };
     expectStatus(await world.admin.put('/v1/slack/app', app), 200);
   };
-  const toldOf = (words: string): string[] =>
+  const recipientsOf = (words: string): string[] =>
     mail.mails
       .filter(({ text }) => text.replaceAll('=\r\n', '').includes(words))
       .map(({ to }) => to)
@@ -93,7 +93,7 @@ describe('T44: one admin changes the meaning of a Slack channel', () => {
     await look();
     expect(await reach()).toEqual(SILENT);
     await world.settle();
-    expect(toldOf('no longer takes messages')).toEqual([world.tenant.admin.email, reviewer.email].sort());
+    expect(recipientsOf('no longer takes messages')).toEqual([world.tenant.admin.email, reviewer.email].sort());
     expectStatus(await world.admin.post('/v1/incident-destinations/tests', {}), 201);
     expect(await reach()).toEqual(ANSWER);
     world.slack.refusals.splice(0);
@@ -135,8 +135,8 @@ describe('T44: one admin changes the meaning of a Slack channel', () => {
 
     await world.settle();
     const everybody = [world.tenant.admin.email, reviewer.email].sort();
-    expect(toldOf('removed the Slack workspace Test workspace')).toEqual(everybody);
-    expect(toldOf('Break-glass notifies security-team, and reaches nobody there.')).toEqual(everybody);
+    expect(recipientsOf('removed the Slack workspace Test workspace')).toEqual(everybody);
+    expect(recipientsOf('Break-glass notifies security-team, and reaches nobody there.')).toEqual(everybody);
     mail.forget();
     await look();
     await world.settle();

@@ -4,7 +4,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { dirname, join } from 'node:path';
-import { claudeCall, claudeTold as told } from '../support/claude-call.js';
+import { claudeCall, claudeDecision } from '../support/claude-call.js';
 import type { HookRun } from '../support/hook-process.js';
 import { hookWorld, type HookWorld } from '../support/hook-world.js';
 
@@ -84,7 +84,7 @@ describe('T56: a hook without an answer of Countersign', () => {
     ['a token on its way in the clear', { COUNTERSIGN_URL: 'http://countersign.example' }, 'connection.plain_http'],
   ])('denies with %s', async (_what, environment, code) => {
     const { answer, exitCode } = await world.hook('claude-code', bash('ls'), { environment });
-    expect([exitCode, told(answer)]).toEqual([0, denied(code)]);
+    expect([exitCode, claudeDecision(answer)]).toEqual([0, denied(code)]);
   });
 
   it.each([
@@ -97,7 +97,7 @@ describe('T56: a hook without an answer of Countersign', () => {
       'request.too_large',
     ],
   ])('denies %s', async (_what, call, code) => {
-    expect(told((await world.hook('claude-code', call())).answer)).toEqual(denied(code));
+    expect(claudeDecision((await world.hook('claude-code', call())).answer)).toEqual(denied(code));
   });
 
   it.each([
@@ -114,7 +114,7 @@ describe('T56: a hook without an answer of Countersign', () => {
 
   it('denies a call that its host stops, and takes it back', async () => {
     const run = await world.process('claude-code', bash('npm ci'), { wait: 60, stopped: world.request() });
-    expect(told(run.answer)[0]).toBe('deny');
+    expect(claudeDecision(run.answer)[0]).toBe('deny');
     expect((await world.calls())[0]).toMatchObject({ state: 'denied', decision: 'cancelled' });
   });
 
@@ -127,7 +127,7 @@ describe('T56: a hook without an answer of Countersign', () => {
   it('denies if others may write its settings file, or it is wrong', async () => {
     const settings = join(world.workspace, '..', 'loose.yaml');
     const run = async () =>
-      told((await world.hook('claude-code', bash('ls'), { argv: ['--settings', settings] })).answer);
+      claudeDecision((await world.hook('claude-code', bash('ls'), { argv: ['--settings', settings] })).answer);
     writeFileSync(settings, 'environment: development\n', { mode: 0o600 });
     expect((await run())[0]).toBe('allow');
     for (const mode of [0o666, 0o620, 0o602]) {
@@ -146,11 +146,11 @@ describe('T56: a hook without an answer of Countersign', () => {
 
   it.each(SERVERS)('denies with a server %s', async (what, answers, code) => {
     const { answer, exitCode } = await (waiting.byServer.get(what) ?? askServer(answers, world.hook));
-    expect([exitCode, told(answer)]).toEqual([0, denied(code)]);
+    expect([exitCode, claudeDecision(answer)]).toEqual([0, denied(code)]);
   });
 
   it('ends in its time, and denies, also if a file of its own never answers', async () => {
-    expect(told((await waiting.silentFile).answer)).toEqual(denied(NO_ANSWER));
+    expect(claudeDecision((await waiting.silentFile).answer)).toEqual(denied(NO_ANSWER));
     const waits = [...waiting.byServer.values(), waiting.endless, waiting.silentFile];
     expect(waits).toHaveLength(4);
     for (const { milliseconds } of await Promise.all(waits)) expect(milliseconds).toBeLessThan(WITHIN_MS);
@@ -159,7 +159,7 @@ describe('T56: a hook without an answer of Countersign', () => {
 
 describe('T55: an agent that answers the call of its own hook', () => {
   it('does not by words in the call, or by a session that asks less', async () => {
-    expect(told((await waiting.words).answer)[0]).toBe('deny');
+    expect(claudeDecision((await waiting.words).answer)[0]).toBe('deny');
     const argv = ['--environment', 'development', '--level', 'FULL_AUTO'];
     expect((await world.hook('claude-code', bash('npm ci'), { argv })).exitCode).toBe(2);
   });
@@ -172,7 +172,7 @@ describe('T55: an agent that answers the call of its own hook', () => {
     const review = { verdict: 'approve', subject_digest: request.digest, always: true };
     expect((await agent.post(`${path}/reviews`, review)).body.code).toBe('credential.scope_missing');
     const { answer, milliseconds } = await asked;
-    expect(told(answer)).toEqual(['deny', expect.stringContaining('(hook.nobody_answered)') as string]);
+    expect(claudeDecision(answer)).toEqual(['deny', expect.stringContaining('(hook.nobody_answered)') as string]);
     expect(milliseconds).toBeLessThan(WITHIN_MS + 2_000);
     expect((await world.calls())[0]).toMatchObject({ state: 'denied', decision: 'cancelled' });
   });

@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 const READER: SystemPrincipal = { kind: 'system', tenantId: newId<TenantId>(), name: 'reader' };
 
 /** How many messages a client gets of a call that was allowed so many minutes ago, and sent one chunk. */
-async function toldOf(minutes: number, open: boolean): Promise<number> {
+async function sentOutputs(minutes: number, open: boolean): Promise<number> {
   const chunk = { seq: 1, stream: 'stdout', text: 'a line' } as const;
   const outputs = { read: () => Promise.resolve({ chunks: [chunk], cut: false, open }) };
   const feed = new CallOutputFeed(outputs, READER, newId<SessionId>());
@@ -18,13 +18,13 @@ async function toldOf(minutes: number, open: boolean): Promise<number> {
     ...{ decision: 'approved', timestamp },
   };
   feed.hear(message, NOW);
-  let told = 0;
-  for await (const message of feed.unsent()) told += message.type === 'output' ? 1 : 0;
-  return told;
+  let sent = 0;
+  for await (const message of feed.unsent()) sent += message.type === 'output' ? 1 : 0;
+  return sent;
 }
 
 it('tells the output of a call that is still made, however long ago it was allowed', async () => {
-  expect(await toldOf(59, true)).toBe(1);
-  expect(await toldOf(59, false)).toBe(0);
-  expect(await toldOf(14, false)).toBe(1);
+  expect(await sentOutputs(59, true)).toBe(1);
+  expect(await sentOutputs(59, false)).toBe(0);
+  expect(await sentOutputs(14, false)).toBe(1);
 });

@@ -3,7 +3,7 @@ import { stateInWords } from '#lib/words';
 import { CommandError, EXIT } from '../exit-codes.js';
 import type { Io } from '../io.js';
 import { oneLine, type Output } from '../output.js';
-import { toldWhenStopped } from '../told-when-stopped.js';
+import { reportIfStopped } from '../report-if-stopped.js';
 
 interface MoveOptions {
   readonly to: string;
@@ -69,7 +69,7 @@ export function addTenant(program: Command, io: Io, outputOf: () => Output): voi
       };
       say('connects to both installations');
       const { moveTenantAsOperator } = await import('../move-tenant-as-operator.js');
-      const { tenantId, state, epoch } = await toldWhenStopped(
+      const { tenantId, state, epoch } = await reportIfStopped(
         () => {
           say('stopped. The same command goes on; until the switch, --undo takes the move back.');
         },

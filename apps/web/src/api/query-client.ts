@@ -24,13 +24,14 @@ const isSignedOut = (error: Error): boolean =>
 /** A page asks for no place that is further away. */
 const MAX_PAUSE_SECONDS = 10;
 
-const toldOf = (error: Error): unknown => (error instanceof ApiError ? error.problem.retry_after_seconds : undefined);
+const retryAfterOf = (error: Error): unknown =>
+  error instanceof ApiError ? error.problem.retry_after_seconds : undefined;
 
 /** Twice more at most, if the answer may be another one. */
 const mayAskAgain = (failures: number, error: Error): boolean =>
   failures < 2 &&
   (!(error instanceof ApiError) || error.status === 0 || isPassing(error)) &&
-  Number(toldOf(error) ?? 0) <= MAX_PAUSE_SECONDS;
+  Number(retryAfterOf(error) ?? 0) <= MAX_PAUSE_SECONDS;
 
 const askAgainWho = (error: Error): void => {
   if (isSignedOut(error)) void readAgain(queryClient, BROWSER_SESSION);
@@ -56,7 +57,7 @@ export const queryClient: QueryClient = new QueryClient({
     queries: {
       staleTime: ANSWERS_STAY_MS,
       retry: mayAskAgain,
-      retryDelay: (failures, error) => pauseMs(failures + 2, toldOf(error)),
+      retryDelay: (failures, error) => pauseMs(failures + 2, retryAfterOf(error)),
     },
     // Without a network an act fails at once. Kept until there is one, it would be done later, when nobody expects it.
     mutations: { retry: false, networkMode: 'always' },

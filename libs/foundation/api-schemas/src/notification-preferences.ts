@@ -17,13 +17,13 @@ export const notificationChannelListSchema = z
   })
   .meta({ id: 'NotificationChannelList' });
 
-const toldOfSchema = z.strictObject({
+const channelPreferenceSchema = z.strictObject({
   requests: z.boolean().meta({ description: 'Requests and changes that wait for the person.' }),
   reminders: z.boolean(),
   comments: z.boolean().default(true).meta({ description: 'Comments that concern the person.' }),
 });
 
 export const notificationPreferencesSchema = z
-  .record(z.string().regex(/^[a-z]{1,20}$/, 'must be the name of a channel'), toldOfSchema)
+  .record(z.string().regex(/^[a-z]{1,20}$/, 'must be the name of a channel'), channelPreferenceSchema)
   .meta({ id: 'NotificationPreferences', description: 'By the name of a channel: see GET /v1/notification-channels.' });
 export type NotificationPreferences = z.infer<typeof notificationPreferencesSchema>;

@@ -130,13 +130,13 @@ describe('a pack of a run under break-glass', () => {
       warnings: [expect.stringContaining('was reviewed by somebody else')],
       lines: [],
     });
-    const knownTold = told();
+    const knownStory = told();
     const seat = {
       shared_with: [],
       known_by: [{ basis: 'operator', by: null, hand: null, issuer: null, counts: true }],
     };
-    knownTold.events[2] = { ...knownTold.events[2], data: { seats: { ada: seat, noor: seat } } };
-    expect(linesOf(packOf(knownTold), PLAN_DIGEST, refuse).lines).toEqual([
+    knownStory.events[2] = { ...knownStory.events[2], data: { seats: { ada: seat, noor: seat } } };
+    expect(linesOf(packOf(knownStory), PLAN_DIGEST, refuse).lines).toEqual([
       expect.stringMatching(/^Known as it was reviewed: ada \(let in by the operator\)/),
     ]);
     const open = told();

@@ -49,12 +49,12 @@ interface CountedRow {
   readonly agents: unknown;
   readonly workspace: string | null;
   readonly elsewhere: boolean;
-  readonly told: unknown;
+  readonly destinations: unknown;
   readonly admins: unknown;
 }
 
 const agentsSchema = z.array(z.object({ id: storedId<AgentId>(), name: z.string(), token: z.boolean() }));
-const toldSchema = z.array(z.object({ name: z.string(), answers: z.boolean() }));
+const destinationsSchema = z.array(z.object({ name: z.string(), answers: z.boolean() }));
 const adminsSchema = z.array(z.object({ id: storedId<PersonId>(), name: z.string(), factor: z.boolean() }));
 
 const MAX_CALLS = 10;
@@ -93,7 +93,7 @@ export class SqlSetUp implements SetUpReader {
             from autonomy_head head
             join autonomy_revision revision on revision.tenant_id = head.tenant_id and ${REVISION.id} = ${HEAD.revisionId}
             cross join jsonb_array_elements_text(${REVISION.document}::jsonb #> '{emergency_override,notifies}') as named (name)
-           where head.tenant_id = $1 and ${REVISION.document}::jsonb #> '{emergency_override,enabled}' = 'true') as told,
+           where head.tenant_id = $1 and ${REVISION.document}::jsonb #> '{emergency_override,enabled}' = 'true') as destinations,
          (select coalesce(jsonb_agg(jsonb_build_object('id', ${PERSON.id}, 'name', ${PERSON.displayName}, 'factor', exists (
              select from factor where factor.tenant_id = person.tenant_id and ${FACTOR.personId} = ${PERSON.id}
                and ${FACTOR.state} = 'active'
@@ -108,7 +108,7 @@ export class SqlSetUp implements SetUpReader {
       [tx.tenantId, PLATFORM_ADMIN],
     );
     if (row === undefined) throw new Error('a query of one row answered none');
-    const { calls, revision, workspace, elsewhere, agents, told, admins, ...counted } = row;
+    const { calls, revision, workspace, elsewhere, agents, destinations, admins, ...counted } = row;
     return {
       ...counted,
       succeededCalls: calls,
@@ -116,7 +116,9 @@ export class SqlSetUp implements SetUpReader {
       slackWorkspace: workspace,
       publishedElsewhere: elsewhere,
       agents: parsedValue(agentsSchema, agents, { question: 'the agents of the set-up' }),
-      toldOfBreakGlass: parsedValue(toldSchema, told, { question: 'the destinations of break-glass in the set-up' }),
+      breakGlassDestinations: parsedValue(destinationsSchema, destinations, {
+        question: 'the destinations of break-glass in the set-up',
+      }),
       admins: await this.#withVotes(tx, parsedValue(adminsSchema, admins, { question: 'the admins of the set-up' })),
     };
   }

@@ -19,7 +19,7 @@ async function reviewersIn(shortagesOf: ShortagesOfAgent, agents: number, autono
     })),
     slackWorkspace: null,
     publishedElsewhere: false,
-    toldOfBreakGlass: [],
+    breakGlassDestinations: [],
   };
   const asked: AgentId[] = [];
   const reading = new ReadSetUp(uow, { count: () => Promise.resolve(counted) });

@@ -12,7 +12,7 @@ const ready: SetUpFacts = {
   agents: [{ name: 'bot', token: true }],
   slackWorkspace: null,
   publishedElsewhere: false,
-  toldOfBreakGlass: [{ name: 'security-team', answers: true }],
+  breakGlassDestinations: [{ name: 'security-team', answers: true }],
   shortages: [],
 };
 const open = (facts: SetUpFacts): string[] =>
@@ -37,7 +37,7 @@ describe('the checklist of a new tenant', () => {
     ['agent', { agents: [{ name: 'bot', token: false }] }],
     ['reviewers', { shortages: ['Too few people.'] }],
     ['reviewers', { shortages: null }],
-    ['break_glass', { toldOfBreakGlass: [...ready.toldOfBreakGlass, { name: 'board', answers: false }] }],
+    ['break_glass', { breakGlassDestinations: [...ready.breakGlassDestinations, { name: 'board', answers: false }] }],
   ])('says that %s is open', (step, less) => {
     const found = setUp({ ...ready, ...less });
     expect(found.complete).toBe(false);
@@ -45,7 +45,7 @@ describe('the checklist of a new tenant', () => {
   });
 
   it('says nothing of break-glass that is off', () => {
-    const { steps } = setUp({ ...ready, toldOfBreakGlass: [] });
+    const { steps } = setUp({ ...ready, breakGlassDestinations: [] });
     expect(steps.map(({ step }) => step)).not.toContain('break_glass');
   });
 

@@ -25,8 +25,8 @@ export interface SetUpFacts {
   readonly slackWorkspace: string | null;
   /** Whether a checkpoint went to a destination that the operator named. */
   readonly publishedElsewhere: boolean;
-  /** The destinations that break-glass tells, with whether one of their addresses answers; empty while it is off. */
-  readonly toldOfBreakGlass: readonly { readonly name: string; readonly answers: boolean }[];
+  /** The destinations that break-glass notifies, with whether one of their addresses answers; empty while it is off. */
+  readonly breakGlassDestinations: readonly { readonly name: string; readonly answers: boolean }[];
   /** The reason why too few people could approve, by agent; null if nothing in production can be approved at all. */
   readonly shortages: readonly string[] | null;
 }
@@ -161,9 +161,9 @@ const reviewers = ({ shortages, agents, autonomyRevision }: SetUpFacts): Step =>
 });
 
 /** No step while break-glass is off, or names no destination. */
-function breakGlass({ toldOfBreakGlass: told }: SetUpFacts): readonly Step[] {
-  if (told.length === 0) return [];
-  const silent = told.filter(({ answers }) => !answers).map(({ name }) => name);
+function breakGlass({ breakGlassDestinations: destinations }: SetUpFacts): readonly Step[] {
+  if (destinations.length === 0) return [];
+  const silent = destinations.filter(({ answers }) => !answers).map(({ name }) => name);
   return [
     {
       step: 'break_glass',
@@ -172,7 +172,7 @@ function breakGlass({ toldOfBreakGlass: told }: SetUpFacts): readonly Step[] {
       needed: true,
       detail:
         silent.length === 0
-          ? `Break-glass tells ${listed.format(told.map(({ name }) => name))}, where test messages arrive.`
+          ? `Break-glass tells ${listed.format(destinations.map(({ name }) => name))}, where test messages arrive.`
           : `Break-glass tells ${listed.format(silent)}, and no message arrives there. Correct the addresses, and send them a test message.`,
       path: '/settings/incidents',
       command: 'countersign incident-settings test',

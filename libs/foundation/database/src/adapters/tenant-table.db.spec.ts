@@ -31,7 +31,7 @@ const sampleEntity = entity(
     counter: nullable(bigint()),
     open: boolean(),
     sealed: bytes(),
-    wordsTold: texts(),
+    wordsNamed: texts(),
     document: json(z.strictObject({ a: z.number() })),
     createdAt: moment(),
     endedAt: nullable(moment()),
@@ -55,7 +55,7 @@ describe('the rows of a table', () => {
     await db.owner.query(`
       create table sample (
         tenant_id uuid not null, id uuid not null, name text not null, size integer not null, counter bigint, open boolean not null,
-        sealed bytea not null, words_told text[] not null, document jsonb not null, created_at timestamptz not null,
+        sealed bytea not null, words_named text[] not null, document jsonb not null, created_at timestamptz not null,
         ended_at timestamptz, primary key (tenant_id, id), constraint sample_name_key unique (tenant_id, name));
       create table pair (tenant_id uuid, one text, two text, primary key (tenant_id, one, two));
       create table global_sample (code text primary key, document jsonb not null);
@@ -81,7 +81,7 @@ describe('the rows of a table', () => {
     counter: 5_000_000_000,
     open: true,
     sealed: Buffer.from('sealed'),
-    wordsTold: ['one', 'two, "three"'],
+    wordsNamed: ['one', 'two, "three"'],
     document: { a: 1 },
     createdAt: Date.UTC(2026, 0, 5),
     endedAt: null,
@@ -106,7 +106,7 @@ describe('the rows of a table', () => {
       'size',
       'counter',
       'open',
-      'wordsTold',
+      'wordsNamed',
       'document',
       'createdAt',
       'endedAt',
@@ -132,7 +132,7 @@ describe('the rows of a table', () => {
       { counter: 2 ** 53 },
       { name: 4 },
       { open: 'yes' },
-      { words_told: ['one', 2] },
+      { words_named: ['one', 2] },
       { created_at: 5 },
     ]) {
       expect(() => columns.parse({ ...whole, ...wrong })).toThrow(Object.keys(wrong)[0]);

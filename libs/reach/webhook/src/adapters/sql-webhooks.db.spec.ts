@@ -1,7 +1,7 @@
 import { newId } from '#lib/kernel';
 import { createKeys, type Keyring } from '#lib/tenancy';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
-import { toldChanges } from '../../../../../test/support/told-changes.js';
+import { notifiedChanges } from '../../../../../test/support/notified-changes.js';
 import { until } from '../../../../../test/support/until.js';
 import { describeWebhookStores } from '../application/webhook-stores.contract.js';
 import type { WebhookDeliveryId, WebhookEndpointId } from '../domain/ids.js';
@@ -157,7 +157,7 @@ describe('deliveries in PostgreSQL', () => {
   it('tell every replica of their end, and of each failed attempt', async () => {
     const endpointId = await newEndpoint();
     const tried = { at: 0, status: 500, error: 'it failed', answer: null };
-    const told = await toldChanges(world.db.owner, async () => {
+    const told = await notifiedChanges(world.db.owner, async () => {
       const [id] = await written(endpointId, 1);
       for (const ok of [false, true]) {
         const claim = id === undefined ? null : await claimed(id);

@@ -1,7 +1,7 @@
 import { newId } from '#lib/kernel';
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { testKeys, testSeals } from '../../../../../test/support/seals.js';
-import { toldChanges } from '../../../../../test/support/told-changes.js';
+import { notifiedChanges } from '../../../../../test/support/notified-changes.js';
 import { sampleDispatch } from '../application/fake-runner-dispatch.js';
 import { describeRunnerDispatchRepository } from '../application/runner-dispatch.repository.contract.js';
 import { DISPATCH_TRANSITIONS } from '../domain/dispatch-transitions.js';
@@ -34,7 +34,7 @@ describe('calls for runners in PostgreSQL', () => {
   it.each(['tool_call', 'run'])('tell every replica of their output: of a %s', async (sourceType) => {
     const { uow, home, db } = world;
     const call = sampleDispatch(Date.now(), { sourceType });
-    const told = await toldChanges(db.owner, () =>
+    const told = await notifiedChanges(db.owner, () =>
       uow.run(home.tenantId, async (tx) => {
         await calls.insert(tx, call);
         const kept = { outputSeq: 1, outputBytes: 3, outputCut: false, outputHeld: null };

@@ -25,7 +25,7 @@ export async function checkNotified(
   if (names.length === 0) {
     if (await destinations.tellsAnother(tx, override.allowed_roles ?? []))
       return { errors: [], warnings: [nobodyNamed(yaml)] };
-    const nobody = [nobodyTold(yaml)];
+    const nobody = [nobodyNotified(yaml)];
     return isDeepStrictEqual(before, override) ? { errors: [], warnings: nobody } : { errors: nobody, warnings: [] };
   }
   const found = (await destinations.unanswered(tx, names)).map(({ name, why }) => {
@@ -42,7 +42,7 @@ export async function checkNotified(
   };
 }
 
-function nobodyTold(yaml: SourcedDocument['yaml']): FieldError {
+function nobodyNotified(yaml: SourcedDocument['yaml']): FieldError {
   const pointer = pointerOf(['emergency_override']);
   return {
     pointer,

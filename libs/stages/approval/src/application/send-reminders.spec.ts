@@ -7,7 +7,7 @@ beforeEach(() => {
 });
 
 /** The reminders of the request after so many minutes, by two workers at once. */
-const toldAfter = async ({ id, openedAt }: ApprovalRequest, minutes: number): Promise<unknown[]> => {
+const remindersAfter = async ({ id, openedAt }: ApprovalRequest, minutes: number): Promise<unknown[]> => {
   world.uow.now = openedAt + minutes * MINUTE;
   const before = world.told.length;
   await Promise.all([world.clock(world.reminding), world.clock(world.reminding)]);
@@ -21,11 +21,11 @@ const toldAfter = async ({ id, openedAt }: ApprovalRequest, minutes: number): Pr
 describe('reminders', () => {
   it('come at half time and near the end, once each, by any number of workers', async () => {
     const request = await world.asked();
-    expect(await toldAfter(request, 29)).toEqual([]);
-    expect(await toldAfter(request, 30)).toEqual(['half_time']);
-    expect(await toldAfter(request, 31)).toEqual([]);
-    expect(await toldAfter(request, 54)).toEqual(['near_end']);
-    expect(await toldAfter(request, 61)).toEqual([]);
+    expect(await remindersAfter(request, 29)).toEqual([]);
+    expect(await remindersAfter(request, 30)).toEqual(['half_time']);
+    expect(await remindersAfter(request, 31)).toEqual([]);
+    expect(await remindersAfter(request, 54)).toEqual(['near_end']);
+    expect(await remindersAfter(request, 61)).toEqual([]);
     expect(world.audited.map(({ action }) => action)).toEqual([
       'approval_request.opened',
       'approval_request.reminded',
@@ -35,15 +35,15 @@ describe('reminders', () => {
 
   it('leave out half time when the end is near', async () => {
     const request = await world.asked();
-    expect(await toldAfter(request, 55)).toEqual(['near_end']);
-    expect(await toldAfter(request, 56)).toEqual([]);
+    expect(await remindersAfter(request, 55)).toEqual(['near_end']);
+    expect(await remindersAfter(request, 56)).toEqual([]);
   });
 
   it('are not sent of a request that is decided or over, then or later', async () => {
     const [decided, over] = [await world.asked(), await world.asked()];
     valueOf(await world.review(world.person('SRELead'), decided, 'reject'));
-    expect(await toldAfter(decided, 31)).toEqual([]);
-    expect(await toldAfter(over, 60)).toEqual([]);
+    expect(await remindersAfter(decided, 31)).toEqual([]);
+    expect(await remindersAfter(over, 60)).toEqual([]);
     expect(await world.clock(world.reminding)).toBe(0);
   });
 
@@ -53,7 +53,7 @@ describe('reminders', () => {
     const escalation = async () => valueOf(await world.reading.get(world.person('SRELead'), request.id)).escalation;
     const at = request.openedAt + 10 * MINUTE;
     expect(await escalation()).toEqual({ at, roles: ['PlatformAdmin'], told: false });
-    expect(await toldAfter(request, 10)).toEqual(['escalated']);
+    expect(await remindersAfter(request, 10)).toEqual(['escalated']);
     expect(world.told.at(-1)?.payload).toMatchObject({ roles: 'PlatformAdmin' });
     expect(world.audited.at(-1)).toMatchObject({ action: 'approval_request.escalated' });
     expect(await escalation()).toEqual({ at, roles: ['PlatformAdmin'], told: true });

@@ -1,6 +1,6 @@
 import { postgresWorld } from '../../../../../test/support/postgres-world.js';
 import { testSeals } from '../../../../../test/support/seals.js';
-import { toldChanges } from '../../../../../test/support/told-changes.js';
+import { notifiedChanges } from '../../../../../test/support/notified-changes.js';
 import { describeAutomationRunRepository } from '../application/automation-run.repository.contract.js';
 import { sampleAutomationRun } from '../application/fake-automation-run.repository.js';
 import { sampleAutomation } from '../application/fake-automation.repository.js';
@@ -20,7 +20,7 @@ it('automations, their runs and their steps in PostgreSQL tell every replica of 
   const [automations, runs] = [new SqlAutomationRepository(testSeals()), new SqlAutomationRunRepository(testSeals())];
   const automation = sampleAutomation(world.home);
   const run = sampleAutomationRun(automation);
-  const told = await toldChanges(world.db.owner, () =>
+  const told = await notifiedChanges(world.db.owner, () =>
     world.uow.run(world.home.tenantId, async (tx) => {
       await automations.insert(tx, automation);
       await automations.save(tx, { ...automation, state: 'disabled', version: 2 });

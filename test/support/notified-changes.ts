@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 
 /** The changes that the database tells every replica of while `work` runs, in order: tenant, kind of thing, id, event. */
-export async function toldChanges(owner: Pool, work: () => Promise<unknown>): Promise<readonly string[]> {
+export async function notifiedChanges(owner: Pool, work: () => Promise<unknown>): Promise<readonly string[]> {
   const told: string[] = [];
   const listener = await owner.connect();
   try {

@@ -1,7 +1,7 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Says something if a signal ends the process while the work goes on. The signal ends it all the same. */
-export async function toldWhenStopped<T>(say: () => void, work: () => Promise<T>): Promise<T> {
+export async function reportIfStopped<T>(say: () => void, work: () => Promise<T>): Promise<T> {
   const onSignal = (signal: NodeJS.Signals): void => {
     say();
     forget();

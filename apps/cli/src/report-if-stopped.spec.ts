@@ -1,4 +1,4 @@
-import { toldWhenStopped } from './told-when-stopped.js';
+import { reportIfStopped } from './report-if-stopped.js';
 
 describe('a command that a signal ends', () => {
   afterEach(() => jest.restoreAllMocks());
@@ -7,7 +7,7 @@ describe('a command that a signal ends', () => {
     const kill = jest.spyOn(process, 'kill').mockReturnValue(true);
     const said: string[] = [];
     const listening = process.listenerCount(signal);
-    const result = await toldWhenStopped(
+    const result = await reportIfStopped(
       () => said.push('stopped'),
       async () => {
         process.emit(signal, signal);
@@ -23,8 +23,8 @@ describe('a command that a signal ends', () => {
   it('says nothing once its work is over, or failed', async () => {
     const listening = process.listenerCount('SIGINT');
     const say = jest.fn();
-    expect(await toldWhenStopped(say, () => Promise.resolve('done'))).toBe('done');
-    await expect(toldWhenStopped(say, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+    expect(await reportIfStopped(say, () => Promise.resolve('done'))).toBe('done');
+    await expect(reportIfStopped(say, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
     expect([process.listenerCount('SIGINT'), say.mock.calls]).toEqual([listening, []]);
   });
 });

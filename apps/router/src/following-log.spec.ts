@@ -1,14 +1,14 @@
-import { toldFollowing } from './told-following.js';
+import { followingLog } from './following-log.js';
 
 describe('the log of a followed cell', () => {
-  const told = () => {
+  const logged = () => {
     const [debug, info, warn] = [jest.fn(), jest.fn(), jest.fn()];
-    return { info, warn, tell: toldFollowing({ debug, info, warn }, 'eu1') };
+    return { info, warn, tell: followingLog({ debug, info, warn }, 'eu1') };
   };
   const textsOf = ({ mock }: jest.Mock): readonly unknown[] => mock.calls.map(([, text]: unknown[]) => text);
 
   it('names slugs that another cell holds when they change, and not at each reading', () => {
-    const { info, warn, tell } = told();
+    const { info, warn, tell } = logged();
     for (const taken of [['acme'], ['acme'], ['acme', 'beta'], [], ['acme']])
       tell.onFilled({ served: 2, added: 0, removed: 0, taken });
     expect(warn.mock.calls.map(([{ slugs }]: [{ slugs: string[] }]) => slugs)).toEqual([
@@ -20,7 +20,7 @@ describe('the log of a followed cell', () => {
   });
 
   it('tells of its absence once, at any number of tries, and of its return', () => {
-    const { info, warn, tell } = told();
+    const { info, warn, tell } = logged();
     const nothing = { served: 2, added: 0, removed: 0, taken: [] };
     tell.onFilled(nothing);
     for (let times = 0; times < 5; times += 1) tell.onError(new Error('refused'));
@@ -36,7 +36,7 @@ describe('the log of a followed cell', () => {
   });
 
   it('counts the changes of a filling', () => {
-    const { info, tell } = told();
+    const { info, tell } = logged();
     tell.onFilled({ served: 2, added: 2, removed: 1, taken: [] });
     expect(info.mock.calls).toEqual([
       [{ cell: 'eu1', added: 2 }, 'tenants are new in the map'],
