@@ -38,7 +38,7 @@ const PLAIN = {
     html http id image index input inspection integer interceptor invocation io issue item json jwk jwt kernel kid
     kind label language ledger length limit list listener listing lookup loop mailer manifest markdown match member
     memory metadata method modal model module name naming network newline nonce note nul null number oauth object
-    ocsf operand option order origin package pager parameter parent parenthesis parser part partition password patch
+    ocsf operand option order origin package parameter parent parenthesis parser part partition password patch
     path pattern pipe pipeline placeholder pointer pooler port position postgres prefix probe problem process
     program prop property publisher query queue quote range rank reader recursion redirect redirection ref reference
     registry repository resolver resource response root route runtime salt schedule schema script sdk segment
@@ -48,15 +48,15 @@ const PLAIN = {
     timestamp tls total totp trace tracing transaction transport tx type union update upgrade upstream url usage
     user uuid value variable version view wake walk wasm web wrapping writer x yaml zone`,
   nouns: `
-    ability access account accuracy action activity actor address addressee admin alarm alert answer arrival asset
-    atom authenticator availability basis bearer behalf behaviour bomb calibration caller category choice chunk
+    ability access account accuracy action activity actor address admin alarm alert answer arrival asset
+    atom authenticator availability basis behalf behaviour bomb calibration caller category choice chunk
     cipher classification commit comparison consistency contradiction corpus cosine count day deadline death depth
     diff difference directory draft drift email end enroller ephemeral estimate evaluation example exception
-    exchange exit fact family fault finding flight force forgery founder frequency gain gap gateway generation
-    greeting growth head hint hit hold hour information internal keeper lifetime lister mail maker mean measure
+    exchange exit fact family fault finding flight force forgery frequency gain gap gateway generation
+    greeting growth head hint hit hold hour information internal lifetime lister mail maker mean measure
     mention mfa minute mismatch mistake moment month nearness nobody offer outbound override overview pair
-    participant party pauser period piece point post preparation presence preview progress purpose rarity rate
-    receiver release remark rendering renewal reply reporter requirement revoker right room safety sample selection
+    participant party period piece point post preparation presence preview progress purpose rarity rate
+    receiver release remark rendering renewal reply reporter requirement right room safety sample selection
     series shell side space stat surface team tenancy thing thousand time tone urgency use verification way week
     weekday work world`,
   verbsAndParticiples: `

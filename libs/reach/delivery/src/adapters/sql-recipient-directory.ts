@@ -7,7 +7,7 @@ import type { ApprovalRequestId, PersonId, RunId, Tx } from '#lib/kernel';
 import { runEntity } from '#lib/run';
 import { environmentEntity } from '#lib/tenancy';
 import type {
-  Addressee,
+  Recipient,
   HeldBy,
   RecipientDirectory,
   MessageRecipients,
@@ -185,7 +185,7 @@ export class SqlRecipientDirectory implements RecipientDirectory {
     return rows.map(({ id }) => id);
   }
 
-  async people(tx: Tx, ids: readonly PersonId[]): Promise<readonly Addressee[]> {
+  async people(tx: Tx, ids: readonly PersonId[]): Promise<readonly Recipient[]> {
     const rows = await sqlOf(tx).query<{ id: PersonId; display_name: string; email: string }>(
       `select ${PERSON.id}, countersign_shown_name(person) as display_name, ${PERSON.email} as email from person
         where tenant_id = $1 and ${PERSON.id} = any ($2::uuid[]) and ${PERSON.disabledAt} is null order by ${PERSON.id}`,

@@ -194,10 +194,11 @@ export interface RecipientDirectory {
   context(tx: Tx, id: ApprovalRequestId): Promise<RequestContext | null>;
   /** Enabled people who hold one of these roles; `any` stands for every role. */
   holders(tx: Tx, roles: readonly string[]): Promise<readonly PersonId[]>;
-  people(tx: Tx, ids: readonly PersonId[]): Promise<readonly Addressee[]>;
+  people(tx: Tx, ids: readonly PersonId[]): Promise<readonly Recipient[]>;
 }
 
-export interface Addressee {
+/** A person that a message is for. */
+export interface Recipient {
   readonly id: PersonId;
   readonly displayName: string;
   readonly email: string;
