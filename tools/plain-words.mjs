@@ -10,9 +10,9 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Clauses in 1,000 words that a file may have, and one in any file; good codebases of the field have 0.1 to 1.6. */
+/** Clauses in 1,000 words that a file may have, and one in any file. Good codebases of the field have 0.1 to 1.6. */
 const MAX_IN_1000 = 3;
-/** Words of the longest sentence. A semicolon ends one, since lists of invariants are items. */
+/** Words of the longest sentence. In a list after a colon, a semicolon ends an item, and each item is measured by itself. */
 export const MAX_SENTENCE = 20;
 
 /** `who` is a noun's own clause after a noun (`a person who signs in`), and stands for the noun elsewhere (`tells who signed in`). */
@@ -44,8 +44,12 @@ const COMMENT_OF = {
   sql: [/--[^\n]*|\bis\s+'(?:[^']|'')*'/g],
   md: [/[\s\S]+/g],
 };
-/** Up to a full stop or semicolon, an empty line, the next item, tag, quote or heading. */
-const SENTENCE = /\S(?:(?![.!?;]["')’*_]*\s|\n[ \t]*\n|\n\s*(?:[-*@>]|\d+\.|\w+:)\s?)[\s\S])*/g;
+/** Files in which a semicolon still ends each sentence. */
+const SEMICOLON_ENDS =
+  /^(?:docs|migrations|test|apps\/api|libs\/(?:foundation|registry|rules|stages|people|reach|evidence))\//;
+/** Up to a full stop, an empty line, the next item, tag, quote or heading. */
+const SENTENCE = /\S(?:(?![.!?]["')’*_]*\s|\n[ \t]*\n|\n\s*(?:[-*@>]|\d+\.|\w+:)\s?)[\s\S])*/g;
+const ITEM = /\S(?:(?!;["')’*_]*\s)[\s\S])*/g;
 const TEST_NAME =
   /(?<![.\w'"`])(?:it|describe|test)(?:\.each\((?:[^()]|\([^()]*\))*\))?\(\s*(?:'(?:[^'\\\n]|\\.)*'|"[^"\n]*"|`[^`]*`)/g;
 /** The name without the table of an `each`, which stands before it. */
@@ -118,7 +122,12 @@ export function longSentencesIn(name, source) {
       .replace(/^(?:description:|@Summary\()\s*|(?<=['"`]\s*)\+(?=\s*['"`])/g, '')
       .replace(/```[\s\S]*?```|^[ \t]*\|.*$|^.*(?:──|-->|\w {3,}\S).*$/gm, (table) => table.replace(/[^\n]+/g, '.'))
       .replace(/`[^`\n]*`|\]\([^)\n]*\)|<[^>]*>|^[ \t]*(?:\/\*\*?|\*\/|\*(?!\*)|\/\/|#+|--)/gm, ' ');
-    return [...text.matchAll(SENTENCE)].flatMap(({ 0: sentence, index: at }) =>
+    const sentences = [...text.matchAll(SENTENCE)].flatMap(({ 0: whole, index: start }) =>
+      SEMICOLON_ENDS.test(name) || /:\s[^;]*;/.test(whole)
+        ? [...whole.matchAll(ITEM)].map(({ 0: sentence, index }) => ({ sentence, at: start + index }))
+        : [{ sentence: whole, at: start }],
+    );
+    return sentences.flatMap(({ sentence, at }) =>
       (sentence.match(/[^\s—–]*\w[^\s—–]*/g)?.length ?? 0) <= MAX_SENTENCE
         ? []
         : [{ line: before + text.slice(0, at).split('\n').length - 1, text: sentence.replace(/\s+/g, ' ') }],

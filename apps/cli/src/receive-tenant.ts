@@ -9,7 +9,7 @@ import { configuredKeyring } from './operator-database.js';
 
 const ignore = (): void => undefined;
 
-/** Opens the database of an installation; with a move, in database sessions that the freeze of its tenant does not hold. */
+/** Opens the database of an installation. For a move, it opens it in database sessions that the freeze of its tenant does not hold. */
 export type OpenForMove = (moveId?: string) => Promise<Database>;
 
 /** Opens the database that the settings of this process name. */

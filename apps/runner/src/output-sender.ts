@@ -8,7 +8,7 @@ const MAX_TEXT = 16_000;
 const MAX_CHUNKS = 64;
 
 /**
- * Sends the output of one call while it runs, in order. Output that could not be sent is sent again with the next; without Countersign
+ * Sends the output of one call while it runs, in order. Output that could not be sent is sent again with the next. Without Countersign
  * the call goes on, and its output waits up to a cap.
  */
 export class OutputSender {

@@ -30,7 +30,7 @@ export class RunDriver {
 
   async #traced(tenantId: TenantId, runId: RunId, drive: () => Promise<Again>): Promise<Again> {
     const facts = { 'countersign.run_id': runId, 'countersign.tenant_id': tenantId };
-    // A run that a hint named goes on in the hint's trace; one that a look found goes on in the trace it was made in.
+    // A run that a hint named goes on in the hint's trace. A run that a look found goes on in the trace it was made in.
     if (tracing()) return inSpan('drive run', 'part', facts, drive);
     if (!traced()) return drive();
     const parent = await this.traceOf(tenantId, runId).catch(() => null);

@@ -186,7 +186,7 @@ describe('upkeep', () => {
     expect(rows.map(({ event }) => event)).toEqual(['run.fresh', 'run.waiting']);
   });
 
-  it('deletes the delivery log of webhooks after thirty days, and none that is still tried; gives up those of a webhook that is off', async () => {
+  it('deletes finished deliveries of webhooks after thirty days, and gives up those of a webhook that is off', async () => {
     const [person, endpoint] = [newId(), newId()];
     await db.owner.query(
       'insert into person (tenant_id, id, email, display_name, created_at) values ($1, $2, $3, $3, now())',

@@ -32,7 +32,7 @@ interface MayBeAlone {
   readonly role_warnings?: readonly string[] | undefined;
 }
 
-/** The lines of a finished change, with a warning if it loosened and no second person was there; or of a waiting one. */
+/** The lines of a change that is finished or waits. They warn if a finished change loosened without a second person. */
 export function guardedLines<Done extends MayBeAlone>(
   answer: MayWait<Done>,
   linesOf: (done: Done) => readonly string[],

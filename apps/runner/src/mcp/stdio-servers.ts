@@ -11,7 +11,7 @@ import { pathInRoot } from './path-in-root.js';
 import { removeFolder } from './remove-folder.js';
 import { ServerEndedError, ServerNotStartedError, StdioTransport } from './stdio-transport.js';
 
-/** A look lasts at most so long, in seconds; of a server with a shorter time limit, no longer than that. */
+/** The longest time of a look, in seconds. A server with a shorter time limit is looked at for no longer than that. */
 const LOOK_SECONDS = 20;
 /** A server of the older protocol may say nothing to a question of the new one. */
 const PROBE_MS = 5_000;

@@ -73,7 +73,7 @@ const NO_NAMES: ReadonlyMap<string, string> = new Map();
 const lacking = new Set<string>();
 let readsAgain = false;
 
-/** Reads the list again for somebody who came after it was read; once for all the ids that a page shows together. */
+/** Reads the list again for a person who is missing in it. It is read once for all the ids that a page shows together. */
 function readAgainFor(id: string): void {
   if (lacking.has(id)) return;
   lacking.add(id);

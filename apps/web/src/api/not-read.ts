@@ -29,7 +29,7 @@ const isRefusal = (error: unknown): boolean =>
 const failed = ({ state: { status, data, error } }: Query): boolean =>
   status === 'error' && data === undefined && !isRefusal(error);
 
-/** Whether something that the page wants could not be read and no part of it says so; and the way to read it again. */
+/** Whether a request of the page failed and no part of the page says so. `again` repeats the failed requests. */
 export function useNotRead(): { readonly isThere: boolean; readonly again: () => void } {
   const queries = useQueryClient();
   const told = shown.use();

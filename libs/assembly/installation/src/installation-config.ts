@@ -86,7 +86,10 @@ function privateHostsOf(text: string): readonly string[] {
   );
 }
 
-/** The address of the api on this machine, by the name that browsers give passkeys to; a worker of its own is told the port, too, or the public address. */
+/**
+ * The address of the api on this machine, by the name that browsers give passkeys to. A worker that runs by itself needs the setting of
+ * the port, too, or of the public address.
+ */
 function localUrlOf(environment: Environment): string {
   const port = integerSetting(environment, 'COUNTERSIGN_PORT', DEFAULT_PORT, [0, 65_535]);
   return `http://localhost:${String(port === 0 ? DEFAULT_PORT : port)}`;

@@ -70,7 +70,7 @@ export class CountersignClient {
   }
 
   /**
-   * The events of a run as they happen, until the run has ended; after a broken connection from the last event it saw. It skips an
+   * The events of a run as they happen, until the run has ended. After a broken connection they go on from the last event. It skips an
    * event that it does not know: a newer server may have sent it.
    *
    * @throws {CountersignError} `connection.event_malformed` at an event whose data are no JSON.

@@ -37,7 +37,7 @@ export class GrantError extends Error {
 }
 
 /**
- * Remembers the grants that were used, across restarts. `use` resolves to false if the id was seen before; it must
+ * Remembers the grants that were used, across restarts. `use` resolves to false if the id was seen before. It must
  * have made the id durable before it resolves to true.
  */
 export interface ReplayStore {

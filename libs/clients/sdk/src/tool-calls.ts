@@ -23,7 +23,7 @@ export interface OwnTools {
   /** Checks the grant of each call and uses it up, before the tool is called. */
   readonly verify: GrantVerifier;
   /**
-   * The command line that a tool executes for these arguments; null for a tool that executes none, as all do if it is left out. It is
+   * The command line that a tool executes for these arguments. Null for a tool that executes none. If it is left out, no tool executes one. It is
    * checked against the grant (`checkLine`).
    */
   readonly lineOf?: (tool: string, args: Readonly<Record<string, unknown>>) => string | null;

@@ -97,7 +97,7 @@ export interface UnencryptedWay {
 }
 
 /**
- * The refusal of an address to which tokens would go unencrypted; null if it is https, or http to this machine.
+ * The refusal of an address to which tokens would go unencrypted. Null if it is https, or http to this machine.
  *
  * @param address an http or https address.
  * @param permission the way to call the network private, for the reader of the refusal.

@@ -31,7 +31,7 @@ const inputSchema = z.union([
 /**
  * Claude Code. Its `PreToolUse` hook decides before its own permission rules ("Hooks reference",
  * https://code.claude.com/docs/en/hooks, as of Claude Code 2.1.295). A hook that crashes or exceeds its time limit there lets the call
- * pass, unless its entry has `"onFailure": "block"`; exit code 2 always blocks. `updatedInput` is never written: an answer holds for
+ * pass, unless its entry has `"onFailure": "block"`. Exit code 2 always blocks. `updatedInput` is never written: an answer holds for
  * the input that was asked about.
  */
 export const claudeCode: HookHost = {

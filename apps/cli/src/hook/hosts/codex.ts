@@ -24,8 +24,8 @@ const inputSchema = z.union([
 
 /**
  * Codex, by its hook schemas (`codex-rs/hooks/schema/generated`; "Hooks", https://developers.openai.com/codex/hooks, as of May 2026).
- * `PermissionRequest` (openai/codex pull request 17563) comes where Codex would ask its user, and names no call; `PreToolUse` comes
- * before each call, and takes a denial or silence: its `"permissionDecision": "allow"` is an invalid answer, which blocks nothing.
+ * `PermissionRequest` (openai/codex pull request 17563) comes where Codex would ask its user, and names no call. `PreToolUse` comes
+ * before each call, and takes a denial or silence. Its `"permissionDecision": "allow"` is an invalid answer, which blocks nothing.
  * `SessionEnd` comes with Codex 0.145 and later (openai/codex pull request 33895), and has three seconds; `Stop` ends a turn alone.
  *
  * A turn of Codex is all the work on one prompt. So it is none of Countersign's turns, which hold a few calls.

@@ -10,7 +10,7 @@ const DIVIDES = /[\p{Cc}\u2028\u2029]/u;
 
 /**
  * The paths that a patch names, each once, or the refusal of a patch that parsers read in different ways. Codex (`codex-rs/apply-patch`)
- * divides at line feeds and trims lines; opencode wants its markers at the start of a line, and no blank behind them. A line of
+ * divides at line feeds and trims lines. opencode wants its markers at the start of a line, and no blank behind them. A line of
  * the patch's text that holds a header counts too. One path too many is asked about, never one too few.
  */
 export function patchedPaths(patch: string): { readonly paths: readonly string[] } | { readonly refusal: HookRefusal } {

@@ -4,7 +4,7 @@
  *   source:  copying → caught_up → draining ⇄ frozen → compared → switched → done → forgotten
  *   target:  arriving → arrived
  *
- *   copying again from draining, frozen and compared, if one of them lasts too long;
+ *   copying again from draining, frozen and compared, if one of them lasts too long.
  *   undone from every state before done and arrived
  */
 export const MOVE_TRANSITIONS = [

@@ -54,7 +54,7 @@ const storedSchema = z.strictObject({
   pieces: z.custom<AsPlainObject>((value) => typeof value === 'object' && value !== null),
 });
 
-/** The index in a folder; an empty one if there is none, or it is of another root or version, or damaged. */
+/** The index in a folder. An empty one if there is none, or it is of another root or version, or damaged. */
 export async function readIndex(folder: string, root: string): Promise<KeptIndex> {
   await rm(join(folder, MAKING), { force: true });
   try {

@@ -31,7 +31,7 @@ const headerSchema = z.strictObject({
   keys: z.array(z.string()),
 });
 
-/** The vectors in the folder of a session; none if there are none, or they are of another model, or damaged. */
+/** The vectors in the folder of a session. Empty if there are none, or they are of another model, or damaged. */
 export async function readVectors(folder: string, madeBy: string): Promise<KeptVectors> {
   await rm(join(folder, MAKING), { force: true });
   try {

@@ -4,7 +4,7 @@ export function shortVector(vector: Float32Array): Int8Array {
   return Int8Array.from(vector, (part) => Math.round((part / largest) * 127));
 }
 
-/** The cosine of the angle between a vector of length 1 and a short one; -1 if they differ in dimensions. */
+/** The cosine of the angle between a vector of length 1 and a short one. -1 if they differ in dimensions. */
 export function nearness(asked: Float32Array, short: Int8Array): number {
   if (asked.length !== short.length) return -1;
   let [product, square] = [0, 0];

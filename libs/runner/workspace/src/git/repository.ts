@@ -4,7 +4,7 @@ import type { Folder } from '../files/folder.js';
 import { inFolder } from '../files/locate.js';
 import { fieldsOf, runGit, type GitAnswer, type GitOrder } from './run-git.js';
 
-/** The commit and the branch that are checked out; null for one that does not exist yet, and for no branch. */
+/** The commit and the branch that are checked out. The commit is null before the first; the branch is null if none is checked out. */
 export interface Head {
   readonly commit: string | null;
   readonly branch: string | null;

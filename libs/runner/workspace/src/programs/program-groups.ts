@@ -10,7 +10,7 @@ const GONE_WITHIN_MS = 5_000;
 
 /**
  * A program, before its start and afterwards. A number may belong to another group later, so the start of the leader tells it apart.
- * A home folder of the runner's own tells its processes apart in any group; null if others have the same one.
+ * A home folder of the runner's own tells its processes apart in any group. Null if others have the same one.
  */
 const noteSchema = z.strictObject({
   /** Null before the start. */

@@ -93,7 +93,7 @@ function endOf(
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('exit', () => {
-      // A grandchild may hold the pipes open after the program itself has ended; in a group of its own, it outlives the signal.
+      // A grandchild may hold the pipes open after the program itself has ended. In a group of its own, it outlives the signal.
       endGroup();
       const late = setTimeout(
         () => {
