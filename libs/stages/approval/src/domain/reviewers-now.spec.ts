@@ -52,7 +52,7 @@ describe('the people who fill the quorum of a request', () => {
     expect(reviewers).toMatchObject([{ roles }]);
   });
 
-  it('leave out people whose review fills no slot', () => {
+  it('leave out a person with a review that fills no slot', () => {
     const rejected = reviewBy(cyd, 'reject', ['SRELead']);
     const { reviewers } = reviewersNow({ request, reviews: [own, rejected] }, holding([ada, [LEAD]]), NOBODY);
     expect(reviewers.map(({ person_id: id }) => id)).toEqual([ada]);
@@ -106,7 +106,7 @@ describe('the delegations in absences', () => {
   });
 });
 
-it('people approved if their verdict says so, and so did those whom they stood in for', () => {
+it('people approved if their verdict says so, and their delegators with them', () => {
   expect(approvedBy({ reviews: [own, reviewBy(cyd, 'reject', ['SRELead'])] })).toEqual([ada]);
   expect(approvedBy({ reviews: [forBen] })).toEqual([ada, ben]);
 });
