@@ -10,7 +10,6 @@ import {
   createMailer,
   createOnDuty,
   createOutbox,
-  createPushSender,
   createRecipientDirectory,
   type Delivering,
 } from '#lib/delivery';
@@ -212,7 +211,7 @@ export async function compose(config: InstallationConfig, database: Database) {
     ...{ uow, transactions, rows: deliveryRows, audit, outbox, onDuty, reading, mailer },
     channels: channelsOf({
       ...{ ...reading, mailer, subscriptions: deliveryRows.subscriptions },
-      pushSender: createPushSender(dispatch.fetch, publicUrl),
+      fetch: dispatch.fetch,
       further: [slack.channel],
     }),
     mayConnect: async (tenantId, hostname, port) => (await addresses.rulesOf(tenantId))(hostname, port) !== 'refused',

@@ -1,5 +1,4 @@
 import type { ReadRequests, ReadNotifiedRequest } from '#lib/approval';
-import type { GuardedFetch } from '#lib/dispatch';
 import type { AuditSink, EnclosingTransactions, JobQueue, Outbox, TenantId, UnitOfWork } from '#lib/kernel';
 import type { KeyWrapping } from '#lib/tenancy';
 import { SqlRecipientDirectory } from './adapters/sql-recipient-directory.js';
@@ -26,10 +25,9 @@ import { TestAddress } from './application/test-address.js';
 import { MailInvitations } from './channels/mail/mail-invitations.js';
 import type { Mailer } from './channels/mail/mail.ports.js';
 import { SmtpMailer } from './channels/mail/smtp-mailer.js';
-import type { PushSender, PushSubscriptions } from './channels/push/push.ports.js';
+import type { PushSubscriptions } from './channels/push/push.ports.js';
 import { SubscribePush } from './channels/push/subscribe-push.js';
 import { SqlPushSubscriptions } from './channels/push/sql-push-subscriptions.js';
-import { WebPushSender } from './channels/push/web-push-sender.js';
 
 /** The outbox, to which every library writes its messages. */
 export const createOutbox = (jobs: JobQueue): Outbox & OutboxRepository => new SqlOutbox(jobs);
@@ -55,10 +53,6 @@ export const createRecipientDirectory = (): RecipientDirectory => new SqlRecipie
 /** The mail server of the installation; null if it has none. */
 export const createMailer = (mail: { readonly url: string; readonly from: string } | null): Mailer | null =>
   mail === null ? null : new SmtpMailer(mail.url, mail.from);
-
-/** The way to push services. They want an address of the operator, by https or mail (RFC 8292, section 2.1). */
-export const createPushSender = (fetch: GuardedFetch, publicUrl: string): PushSender =>
-  new WebPushSender(fetch, publicUrl.startsWith('https:') ? publicUrl : 'mailto:countersign@localhost');
 
 export interface ContentDeps {
   readonly directory: RecipientDirectory;

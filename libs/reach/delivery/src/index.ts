@@ -66,7 +66,6 @@ export {
   createMailer,
   createOnDuty,
   createOutbox,
-  createPushSender,
   createRecipientDirectory,
   type Delivering,
 } from './create-delivery.js';

@@ -8,11 +8,15 @@ const TTL_SECONDS = 3_600;
 
 /** Web Push (RFC 8030), encrypted for the browser (RFC 8291). The rules for outbound addresses apply as to tool calls. */
 export class WebPushSender implements PushSender {
-  /** @param subject the operator's address for push services, https or mailto. */
+  /** The operator's address for push services: they want one by https or mail (RFC 8292, section 2.1). */
+  readonly #subject: string;
+
   constructor(
     private readonly fetch: GuardedFetch,
-    private readonly subject: string,
-  ) {}
+    publicUrl: string,
+  ) {
+    this.#subject = publicUrl.startsWith('https:') ? publicUrl : 'mailto:countersign@localhost';
+  }
 
   async send(
     tenantId: TenantId,
@@ -23,7 +27,7 @@ export class WebPushSender implements PushSender {
     const { endpoint, p256dh, auth } = subscription;
     const { default: webPush } = await import('web-push');
     const { method, headers, body } = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, {
-      vapidDetails: { subject: this.subject, publicKey: key.publicKey, privateKey: key.privateKey },
+      vapidDetails: { subject: this.#subject, publicKey: key.publicKey, privateKey: key.privateKey },
       TTL: TTL_SECONDS,
       contentEncoding: 'aes128gcm',
     });
