@@ -17,13 +17,16 @@ describe('the kinds of executor', () => {
   it('have a folder each, in which a test holds their dispatcher to its contract', () => {
     const folders = readdirSync(__dirname, { withFileTypes: true }).filter((entry) => entry.isDirectory());
     expect(folders.map(({ name }) => name)).toEqual(names.toSorted());
-    const tested = ({ name }: { readonly name: string }): boolean =>
+    /** The call of the suite, by the constant of the kind: `queueKind` for `queue`, `byMailKind` for `by-mail`. */
+    const suiteOf = (name: string): string =>
+      `describeToolDispatcher('${name.replaceAll(/[_-](.)/g, (_, letter: string) => letter.toUpperCase())}Kind'`;
+    const tested = (name: string): boolean =>
       readdirSync(join(__dirname, name)).some(
         (file) =>
-          file.endsWith('.spec.ts') &&
-          readFileSync(join(__dirname, name, file), 'utf8').includes(`describeToolDispatcher('${name}Kind'`),
+          file.endsWith('.spec.ts') && readFileSync(join(__dirname, name, file), 'utf8').includes(suiteOf(name)),
       );
+    const missing = names.filter((name) => !tested(name)).map((name) => `${name}/*.spec.ts: ${suiteOf(name)}`);
     // An answer over MCP does not tell the effect of a failed call.
-    expect(folders.filter((folder) => !tested(folder)).map(({ name }) => name)).toEqual(['mcp']);
+    expect(missing).toEqual([`mcp/*.spec.ts: ${suiteOf('mcp')}`]);
   });
 });
