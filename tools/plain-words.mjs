@@ -45,8 +45,7 @@ const COMMENT_OF = {
   md: [/[\s\S]+/g],
 };
 /** Files in which a semicolon still ends each sentence. */
-const SEMICOLON_ENDS =
-  /^(?:docs|migrations|test|apps\/api|libs\/(?:foundation|registry|rules|stages|people|reach|evidence))\//;
+const SEMICOLON_ENDS = /^(?:docs|migrations|test|apps\/api|libs\/(?:foundation|stages|evidence))\//;
 /** Up to a full stop, an empty line, the next item, tag, quote or heading. */
 const SENTENCE = /\S(?:(?![.!?]["')’*_]*\s|\n[ \t]*\n|\n\s*(?:[-*@>]|\d+\.|\w+:)\s?)[\s\S])*/g;
 const ITEM = /\S(?:(?!;["')’*_]*\s)[\s\S])*/g;

@@ -1,7 +1,7 @@
 /**
  * Embedders: the server of a tenant that gives a text a vector of its meaning, with the API of OpenAI.
  *
- * Owns the way to the embedder of each tenant, and the work of giving texts their vectors; its address, its model and its token are a
+ * Owns the way to the embedder of each tenant, and the work of giving texts their vectors. Its address, its model and its token are a
  * connection. Invariants: a text goes to the embedder that its own tenant named, and nowhere else; texts are masked before they leave;
  * no transaction waits for an embedder.
  *

@@ -4,7 +4,7 @@
  * Owns automations with their sources and runs, and the tenant's list of safe tools. Invariants: agents and people propose; an admin
  * enables exactly the source that they saw, and owns the agent that it acts as. Every call is put to the policies again when it is
  * made. No occurrence starts two runs, and no step starts twice. A trigger gives declared, typed inputs and nothing else. An entry of the list accepts exactly one version of a tool, with its
- * effect and risk; adding one takes two people, and removing one takes effect at once.
+ * effect and risk. Adding one takes two people, and removing one takes effect at once.
  *
  * Never decides whether an automation may call a tool: the policies' `automation` does. Never asks a person.
  */

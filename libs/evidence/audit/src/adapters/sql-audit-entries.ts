@@ -64,7 +64,7 @@ const OF_A_COMMAND_LINE = `${DECIDES_A_CALL} and ${ENTRY.payload} like '%"shell"
 
 /**
  * Entries that have to do with a tool. No entry is found twice: only the first kind names a plan. Each kind is sought on an
- * index of its own; one condition over all of them would read the whole log for a tool that is seldom called.
+ * index of its own. One condition over all of them would read the whole log for a tool that is seldom called.
  */
 function ofTool(found: (more: string) => string, tool: string): string {
   const kinds = [

@@ -106,7 +106,7 @@ export class FollowLog {
     });
   }
 
-  /** @returns whether more wait; the part that an exporter sends; or the name of a follower that this process does not know. */
+  /** @returns whether more entries wait, the part for an exporter, or the name of a follower that this process lacks. */
   async #turn(tx: Tx, id: LogFollowerId): Promise<boolean | Leased | string> {
     const at = await this.followers.take(tx, id);
     if (at === null) return false;

@@ -36,7 +36,7 @@ interface DecisionRow {
   readonly agent: string | null;
 }
 
-/** The id of the thing of a type in which a decision was taken; null if there is none, or if it is no id. */
+/** The id of the thing of a type in which a decision was taken. Null if there is none, or if it is no id. */
 const withinOf = (type: string): string => {
   const id = `jsonb_path_query_first(${ONE.within}, '$[*] ? (@.type == "${type}").id') #>> '{}'`;
   return `case when pg_input_is_valid(${id}, 'uuid') then (${id})::uuid end`;

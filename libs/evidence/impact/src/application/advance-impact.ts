@@ -70,7 +70,7 @@ export class AdvanceImpact {
   }
 
   /**
-   * @returns 0 if there is more to do when others had their turn; null if the report is finished, or another worker has it.
+   * @returns 0 if there is more to do when others had their turn. Null if the report is finished, or another worker has it.
    * @throws what a batch threw. The report is due again after a pause, or given up.
    */
   async execute(tenantId: TenantId, id: ImpactReportId, turn: { readonly over: boolean }): Promise<number | null> {

@@ -18,7 +18,7 @@ export interface LatticeCell {
   readonly environment: string;
   readonly tool: string;
   readonly mode: AutonomyMode;
-  /** True if the environment has this mode after the change; else the cell says how it would be in this mode. */
+  /** True if the environment has this mode after the change. Otherwise the cell says how it would be in this mode. */
   readonly inForce: boolean;
   readonly from: Outcome;
   readonly to: Outcome;

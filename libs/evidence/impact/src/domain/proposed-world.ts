@@ -43,7 +43,7 @@ const payloads = {
 /** The kinds of changes that inputs of policies depend on. */
 export const IMPACT_KINDS: readonly string[] = Object.keys(payloads);
 
-/** The world under a change request; null for a kind that no input depends on, and for a payload that does not fit any more. */
+/** The world under a change request. Null for a kind that no input depends on, and for a payload that does not fit any more. */
 export function withChange(present: PresentWorld, kind: string, payload: Json): World | null {
   const { world } = present;
   switch (kind) {

@@ -37,7 +37,7 @@ const mayFind = (use: string): string =>
   `($5::uuid is null or ${use}.in_structure > 0 or (${use}.agent_id = $5 and ${use}.in_own > 0))`;
 
 /**
- * The terms of a text as precedents have them, with weights. Each stands as it is; an id, a host, or a word that no
+ * The terms of a text as precedents have them, with weights. Each stands as it is. An id, a host, or a word that no
  * precedent has, also has its most similar terms. Each with the number of its precedents, in structure and in words.
  * For an agent, the words of others do not exist: a spelling or a number would tell them. $1 tenant, $2 text, $3 since,
  * $4 a bound of that number, $5 the searching agent or null.

@@ -30,7 +30,7 @@ export interface PrecedentHit extends Explanation {
 /** The precedents that a search found: history, and no authority. */
 export interface FoundPrecedents {
   readonly hits: readonly PrecedentHit[];
-  /** One line about precedents of the same tools, environment and argument keys; null if the question leaves any of these open. */
+  /** One line about precedents of the same tools, environment and argument keys. Null if the question leaves any of these open. */
   readonly line: string | null;
   /** The ways of the search, in words. */
   readonly searchedBy: string;

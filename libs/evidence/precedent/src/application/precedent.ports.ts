@@ -46,7 +46,7 @@ export type PrecedentEnd = Pick<Precedent, 'id' | 'endedAs' | 'unknownEffects' |
 
 /** Searches and reads precedents. */
 export interface Precedents {
-  /** A request as a question, with the words of its submitter; null if there is none, or it is none of this agent's own. */
+  /** A request as a question, with the words of its submitter. Null if there is none, or it is none of this agent's own. */
   ofRequest(tx: Tx, id: ApprovalRequestId, by: SearchingAgent): Promise<Question | null>;
   rank(tx: Tx, question: Question, by: SearchingAgent): Promise<Ranked>;
   /** The ends of these, in no order. */

@@ -15,7 +15,7 @@ export const isCommon = (df: number, n: number): boolean => df > n * EVERYWHERE;
 export const countedUpTo = (n: number): number => (n < MANY ? MANY : Math.floor(n * EVERYWHERE) + 1);
 
 /**
- * Terms that find documents, and terms that only add to the score of documents found by others; terms that are everywhere do neither.
+ * Terms that find documents, and terms that only add to the score of documents found by others. Terms that are everywhere do neither.
  * Without a rare term, all find documents.
  */
 export function splitByFrequency<Term extends { readonly df: number }>(

@@ -4,7 +4,7 @@ import { setUp } from '../domain/set-up.js';
 import type { SetUpReader } from './report.ports.js';
 
 /**
- * The reason why too few people could approve an agent's requests, one text an environment; null if nothing there can
+ * The reason why too few people could approve an agent's requests, one text an environment. Null if nothing there can
  * be approved.
  */
 export type ShortagesOfAgent = (reader: Principal, agent: AgentId) => Promise<readonly string[] | null>;

@@ -269,7 +269,7 @@ export interface BudgetRefusal {
   readonly waitSeconds: number;
 }
 
-/** How often a person or agent may call, with all their credentials together, and all of a tenant; over all processes. */
+/** How often a person or agent may call, with all their credentials together, and all of a tenant. The limits hold over all processes. */
 export interface RequestBudget {
   /** Takes one request out of both budgets. @returns null, or which one is empty. */
   take(principal: Principal): Promise<BudgetRefusal | null>;

@@ -22,7 +22,7 @@ export interface Person {
   readonly cameInAt: number | null;
   /** Held now, by name. */
   readonly roles: readonly RoleAssignment[];
-  /** The other people with the name, or one like it, and whether it was given within a week; null if nothing is to be known. */
+  /** The other people with the name, or one like it, and whether it was given within a week. Null if nothing is to be known. */
   readonly nameNote: string | null;
 }
 

@@ -14,9 +14,9 @@ export type KnownBasis = 'founder' | 'issuer' | 'mailed_invitation' | 'vouched' 
  */
 export interface KnownBy {
   readonly basis: KnownBasis;
-  /** The person who made the token, sent the invitation, vouched, or put the issuer in force; null if no one person did. */
+  /** The person who made the token, sent the invitation, vouched, or put the issuer in force. Null if no one person did. */
   readonly by: PersonId | null;
-  /** The hand that let them in, as long as the basis does not count; null for a basis that no single person could make up. */
+  /** The hand that let them in, as long as the basis does not count. Null for a basis that no single person could make up. */
   readonly hand: PersonId | null;
   /** When that hand acted: made the link, or put the issuer in force. The hand's own hands of that moment count, too. */
   readonly handAt: number;
@@ -39,7 +39,7 @@ export interface Standing {
   readonly knownBy: readonly KnownBy[];
   /** Whether that shows that they are somebody of their own. */
   readonly known: boolean;
-  /** The hands that let them in while they are not known, the hands of those hands, and so on; in order of id. */
+  /** The hands that let them in while they are not known, the hands of those hands, and so on. They are in order of id. */
   readonly sharedWith: readonly PersonId[];
 }
 

@@ -4,7 +4,7 @@ import { type TenantId } from '#lib/kernel';
 
 /**
  * The kinds of tokens: of a person, an agent, an agent for a person, both one-time exchanges, a browser session. Three
- * more stand for the access tokens of an issuer, a person in Slack and an automation; they are never shown.
+ * more stand for the access tokens of an issuer, a person in Slack and an automation. They are never shown.
  */
 const TOKEN_KINDS = {
   person: 'p',

@@ -46,7 +46,7 @@ function textOf(key: ReadonlyMap<number, Item>): string | null {
 const isBytes = (item: Item | undefined, length?: number): item is Uint8Array =>
   item instanceof Uint8Array && (length === undefined || item.length === length);
 
-/** One map of whole numbers to whole numbers and byte strings, no label twice, and nothing after it; null for all else. */
+/** One map of whole numbers to whole numbers and byte strings, no label twice, and nothing after it. Null for all else. */
 function readMap(bytes: Uint8Array): ReadonlyMap<number, Item> | null {
   const head = headAt(bytes, 0);
   if (head?.major !== 5) return null;

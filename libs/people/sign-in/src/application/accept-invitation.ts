@@ -131,7 +131,7 @@ export class AcceptInvitation {
     });
   }
 
-  /** Uses the invitation up, and ends its person's earlier access; the operator's link also ends access that a hand could hold. */
+  /** Uses the invitation up, and ends its person's earlier access. The operator's link also ends access that a hand could hold. */
   async #useUp(tx: Tx, by: PersonPrincipal, enrolment: Enrolment) {
     const { personId } = by;
     const { enrolments, credentials, factors, formerHand } = this.parts;

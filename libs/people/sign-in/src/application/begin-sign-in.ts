@@ -53,7 +53,7 @@ interface BeginSignInDeps {
 
 /**
  * Sends a browser to an issuer. Nonce and PKCE verifier travel sealed in the state, for one return within ten minutes, of
- * this browser alone; nothing is stored, since anybody may begin (T47).
+ * this browser alone. Nothing is stored, since anybody may begin (T47).
  */
 export class BeginSignIn {
   constructor(private readonly deps: BeginSignInDeps) {}

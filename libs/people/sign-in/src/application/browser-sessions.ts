@@ -176,7 +176,7 @@ interface SignOutDeps {
 export class SignOut {
   constructor(private readonly deps: SignOutDeps) {}
 
-  /** @returns the address that signs out at the issuer too; null if there is no browser session, or the issuer offers nothing. */
+  /** @returns the address that signs out at the issuer too. Null if there is no browser session, or the issuer offers nothing. */
   async execute(by: PersonPrincipal): Promise<string | null> {
     const found = await this.deps.uow.run(by.tenantId, async (tx) => {
       const signedIn = await this.deps.browserSessions.signOutOf(tx, by.credentialId);

@@ -68,7 +68,7 @@ export interface ExternalIdentityRepository {
   hasIdentityAt(tx: Tx, personId: PersonId, issuerId: string): Promise<boolean>;
   /** Takes down a sign-in of the identity and its person, never back in time. */
   markSignedIn(tx: Tx, identity: ExternalIdentity, at: number): Promise<void>;
-  /** With the digest of the credential that stands for its access tokens; null if it has none that is not expired. */
+  /** With the digest of the credential that stands for its access tokens. Null if it has none that is not expired. */
   forBearer(
     tx: Tx,
     issuerId: string,
@@ -76,7 +76,7 @@ export interface ExternalIdentityRepository {
   ): Promise<{ readonly identity: ExternalIdentity; readonly credentialDigest: Uint8Array | null } | null>;
   setBearerCredential(tx: Tx, identityId: string, credentialId: CredentialId): Promise<void>;
   forgetRevokedBearer(tx: Tx, identityId: string): Promise<void>;
-  /** When the person last signed in at one of these issuers, by its word, that is in service; null for never. */
+  /** When the person last signed in at one of these issuers, by its word, that is in service. Null for never. */
   signedInAtOneOf(tx: Tx, personId: PersonId, issuerUrls: readonly string[]): Promise<number | null>;
 }
 

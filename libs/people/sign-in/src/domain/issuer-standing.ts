@@ -11,7 +11,7 @@ export type IssuerStanding = 'alone' | 'two_people' | 'confirmed';
 /**
  * Each issuer's standing after a change of the settings. One hand alone takes it away by any change that lets further people
  * come in, or hold a role. A new shown name, a new client secret and a tightening keep it. Otherwise a role could not
- * be taken away in a hurry. A change by two people gives it to a new issuer only; one that a hand put in force alone is
+ * be taken away in a hurry. A change by two people gives it to a new issuer only. One that a hand put in force alone is
  * confirmed as a whole, and not by the way.
  */
 export const standingsOf = (

@@ -55,7 +55,7 @@ export class SignInAddresses {
     return audience.startsWith(before) ? audience.slice(before.length) : null;
   }
 
-  /** The slug of the tenant whose MCP endpoint an audience is, whether or not there is one; null for any other audience. */
+  /** The slug of the tenant whose MCP endpoint an audience is, whether or not there is one. Null for any other audience. */
   slugOf(audience: string): string | null {
     const before = `${this.publicUrl}/t/`;
     if (!audience.startsWith(before)) return null;

@@ -64,7 +64,7 @@ export class AddComment {
     });
   }
 
-  /** A person's name has a note if it could be taken for another; a comment shows an agent's name without one. */
+  /** A person's name has a note if it could be taken for another. A comment shows an agent's name without one. */
   #nameOf(tx: Tx, by: PersonPrincipal | AgentPrincipal): Promise<string> {
     return by.kind === 'person' ? this.comments.shownName(tx, by.personId) : Promise.resolve(by.displayName);
   }

@@ -13,7 +13,7 @@ export interface ConversationOpened {
   readonly world: ContractWorld;
   readonly comments: CommentRepository;
   readonly recipients: RecipientRepository;
-  /** An open request of the agent in production, for a plan of its own; of a new task, unless one is named. */
+  /** An open request of the agent in production, for a plan of its own. It belongs to a new task, unless one is named. */
   newRequest(taskId?: TaskId): Promise<RequestTopic>;
   /** A change that the admin asked for. */
   newChange(): Promise<ChangeTopic>;

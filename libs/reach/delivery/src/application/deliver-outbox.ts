@@ -46,7 +46,7 @@ interface Taken {
  * channel sends it; the second records the result. A message that a stage wrote is fanned out first. Its first
  * destination is delivered to in the same turn, since an approver waits there. Edits of one message collapse into the
  * last. The events of a run reach a destination in their order. A failure is retried with growing pauses, and then
- * stays `failed` for an admin; waiting for a channel's turn is no failure.
+ * stays `failed` for an admin. Waiting for a channel's turn is no failure.
  */
 export class DeliverOutbox {
   /** How many messages this process sends without a worker. */

@@ -66,7 +66,7 @@ export interface CallMessage extends SharedMessage {
   readonly call: Pick<SubjectCall, 'tool' | 'executor' | 'arguments' | 'targets' | 'category' | 'level' | 'impact'>;
   /** The submitter's own words for it. They decide nothing. Null for none. */
   readonly reason: string | null;
-  /** The shape of the later calls that an approval may hold for, too; null if it holds for this call alone. */
+  /** The shape of the later calls that an approval may hold for, too. Null if it holds for this call alone. */
   readonly always: JsonObject | null;
   /** The word to type for an approval; null for none. */
   readonly confirmWord: string | null;

@@ -26,8 +26,8 @@ export interface Served {
 export interface ServedTenants {
   /**
    * @param signal ends the reading at once: it is not wanted any more.
-   * @throws {FailureError} `router.wrong_source`, `database.unreachable`, `database.login_refused`, `database.missing`; an error of the
-   * driver if a statement is not answered in time, or if the signal ends it.
+   * @throws {FailureError} `router.wrong_source`, `database.unreachable`, `database.login_refused`, `database.missing`.
+   * @throws an error of the driver if a statement is not answered in time, or if the signal ends it.
    */
   read(from: string, signal?: AbortSignal): Promise<Served>;
   /** Calls once it listens, and at each change of a tenant, a slug or a workspace. @returns how to stop. */

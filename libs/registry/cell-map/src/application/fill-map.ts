@@ -67,7 +67,7 @@ export class FillMap {
 /**
  * The tenants and workspaces that the map lacks, or has otherwise. A cell that the map does not know lacks all.
  *
- * `gone` are workspaces of the map that a tenant of the cell no longer has; the cell says nothing about tenants that it does not serve.
+ * `gone` are workspaces of the map that a tenant of the cell no longer has. The cell says nothing about tenants that it does not serve.
  * `taken` are slugs that other cells hold already. Their tenants are not asked for: a look that changes nothing costs one reading.
  */
 function missingIn(

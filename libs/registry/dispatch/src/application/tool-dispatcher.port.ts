@@ -21,7 +21,7 @@ export interface GrantOrder {
   readonly planDigest: string | null;
   /** The judged command line of the call; null for a tool that takes none. */
   readonly shell: GrantedLine | null;
-  /** The definition for which alone a runner makes the call; absent for any other tool than one of an MCP server on a runner. */
+  /** The definition for which alone a runner makes the call. Absent for any other tool than one of an MCP server on a runner. */
   readonly onRunner?: GrantedMcpTool;
   /** The agent's session that a runner carries the call out for; absent for any other call. */
   readonly session?: string;
@@ -78,7 +78,7 @@ export interface DispatchOrder extends GrantOrder {
 }
 
 /**
- * The outcome of a call. `failed` with effect `not_started` promises that nothing changed; `unknown` means that the
+ * The outcome of a call. `failed` with effect `not_started` promises that nothing changed. `unknown` means that the
  * call may have reached the tool, and its effect cannot be known (invariant 6).
  */
 export type DispatchOutcome =

@@ -19,7 +19,7 @@ const LOOK_EVERY_MS = 5 * 60_000;
 
 /**
  * Looks at the tools of an upstream server: for a person who asks, and every five minutes. A definition that is no longer the accepted
- * one is recorded once; its calls are refused whether or not anybody looked.
+ * one is recorded once. Its calls are refused whether or not anybody looked.
  */
 export class LookAtServer {
   constructor(
@@ -80,7 +80,7 @@ export class LookAtServer {
   }
 }
 
-/** The digest of a tool that a look saw; undefined if it saw none, or more than one of the name. */
+/** The digest of a tool that a look saw. Undefined if it saw none, or more than one of the name. */
 export function digestIn({ tools }: McpLook, tool: string): string | null | undefined {
   const named = tools.filter((each) => each.tool === tool);
   return named.length === 1 ? named[0]?.digest : undefined;

@@ -7,7 +7,7 @@ import { canonicalJson, type Json, type JsonObject, ownMember } from '#lib/canon
  */
 export type ToolStanding = 'unassigned' | 'accepted' | 'changed' | 'gone' | 'unusable';
 
-/** @param seen the digest that the server lists now; undefined if it lists no such tool, null if the definition breaks a bound. */
+/** @param seen the digest that the server lists now. Undefined if it lists no such tool, null if the definition breaks a bound. */
 export function standingOf(seen: string | null | undefined, accepted: string | null): ToolStanding {
   if (seen === undefined) return 'gone';
   if (accepted !== null && seen !== accepted) return 'changed';

@@ -23,7 +23,7 @@ export interface EnrolledRunner {
 
 /**
  * Exchanges a one-time token for the registration of a machine's own public key. One key is registered. The same key
- * gets the same ids again within the token's hour, so a lost answer locks no machine out; any other key is refused.
+ * gets the same ids again within the token's hour, so a lost answer locks no machine out. Any other key is refused.
  */
 export class EnrolRunner {
   constructor(

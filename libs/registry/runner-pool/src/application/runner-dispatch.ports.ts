@@ -32,7 +32,7 @@ export interface RunnerDispatch {
   readonly takenAt: number | null;
   readonly endedAt: number | null;
   readonly answer: ToolCallResponse | null;
-  /** The time from which a worker writes the answer to the record of its source, if it is missing there; null after that look. */
+  /** The time from which a worker writes the answer to the record of its source, if it is missing there. Null after that look. */
   readonly handOverAt: number | null;
   /** The number of the last chunk of output that was kept. */
   readonly outputSeq: number;

@@ -43,7 +43,7 @@ export interface RunnerRepository {
   reach(tx: Tx, pool: string, environment: string, since: number): Promise<PoolReach>;
   markEnrolled(tx: Tx, id: RunnerId, version: string, at: number): Promise<void>;
   introduce(tx: Tx, id: RunnerId, said: RunnerIntroduction): Promise<void>;
-  /** The reason why a runner of the pool has no way back in the environment, as its oldest runner says; null if each has one. */
+  /** The reason why a runner of the pool has no way back in the environment, as its oldest runner says. Null if each has one. */
   noWayBack(tx: Tx, pool: string, environment: string): Promise<string | null>;
   /** Notes that it called, unless it did a moment ago and has not left since. */
   saw(tx: Tx, id: RunnerId, at: number): Promise<void>;

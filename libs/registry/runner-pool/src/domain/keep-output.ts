@@ -9,7 +9,7 @@ interface Chunk {
   readonly text: string;
 }
 
-/** The text of each stream that may be the beginning of a secret, and is not kept as output yet; null for none. */
+/** The text of each stream that may be the beginning of a secret, and is not kept as output yet. Null for none. */
 export type HeldOutput = Readonly<Record<Chunk['stream'], HeldText>> | null;
 
 /** How much output of a call is kept. */

@@ -19,7 +19,7 @@ export interface Runner {
   readonly worksIn: readonly string[] | null;
   /** The names of the programs that its operator lists for lifecycle hooks, as it says. */
   readonly hooks: readonly string[];
-  /** The reason why it takes no snapshot of its whole workspace before a command line, as it says; null if it does. */
+  /** The reason why it takes no snapshot of its whole workspace before a command line, as it says. Null if it does. */
   readonly noWayBack: string | null;
   readonly lastSeenAt: number | null;
   /** When it said that it ends; null once it calls again. */

@@ -85,7 +85,7 @@ export class FileKeyring implements Keyring {
 }
 
 /**
- * The keyring that `COUNTERSIGN_KEYRING` names, which must be there, since several machines share it; without the
+ * The keyring that `COUNTERSIGN_KEYRING` names, which must be there, since several machines share it. Without the
  * variable the one in the data directory, which is made at the first start.
  *
  * @throws {FailureError} `start.wrong_setting`.

@@ -81,7 +81,7 @@ export function checkParameterSchema(schema: JsonObject, at: string): FieldError
   const definitions = member(schema, '$defs');
   const sizes = new Map<string, number>();
   const open = new Set<string>();
-  /** Counts the schema's nodes as if every $ref were written out; a schema that refers to itself has no such count. */
+  /** Counts the schema's nodes as if every $ref were written out. A schema that refers to itself has no such count. */
   const visit = (node: Json, path: string, depth: number, secretAllowed: boolean): number => {
     if (!isJsonObject(node)) return 1;
     if (depth > MAX_SCHEMA_DEPTH) {

@@ -38,7 +38,7 @@ function differences(before: Decision, after: Decision): string[] {
 const slotsInWords = ({ obligations }: Decision): string =>
   obligations.approvals.map(({ count, roles }) => `${String(count)} of ${roles.join(' or ')}`).join(', and ') || 'none';
 
-/** The place in the document that the mode in force comes from, as the policies name it; null for the default. */
+/** The place in the document that the mode in force comes from, as the policies name it. Null for the default. */
 export function pointerOfSource(source: string): string | null {
   if (source === 'mode') return '/autonomy/mode';
   const [, block, name] = /^(environments|tool_overrides)\.(.+)\.mode$/.exec(source) ?? [];

@@ -28,8 +28,8 @@ const encoder = new TextEncoder();
 const autonomySchema = autonomyFactsSchema.nullable();
 
 /**
- * Evaluates the compiled bundle with opa-wasm. The module is compiled once; one instance serves all calls, since an
- * evaluation is synchronous and leaves nothing behind; a failed or grown instance is replaced.
+ * Evaluates the compiled bundle with opa-wasm. The module is compiled once. One instance serves all calls, since an
+ * evaluation is synchronous and leaves nothing behind. A failed or grown instance is replaced.
  */
 export class OpaWasmPolicyEngine implements PolicyEngine {
   readonly #module: WebAssembly.Module;

@@ -13,7 +13,7 @@ export interface PathVerdict {
   readonly tier: 1 | 2;
   /** `UNKNOWN` if more may happen than the tool says: code is written, a secret is copied, or the path is unclear. */
   readonly class: Extract<ShellClass, 'READ_ONLY' | 'WRITE' | 'UNKNOWN'>;
-  /** The reasons why it is graver than an ordinary read or write, at most {@link MAX_REASONS}; empty if it is none. */
+  /** The reasons why it is graver than an ordinary read or write, at most {@link MAX_REASONS}. Empty if it is none. */
   readonly reasons: readonly { readonly code: string; readonly message: string }[];
 }
 
@@ -58,7 +58,7 @@ function touches(path: string, reaches: (path: string) => boolean): boolean {
 const SHORT_NAME = /~\d/;
 const SEPARATES_ELSEWHERE = /[\\\p{Cc}]/u;
 
-/** The names on the way to a file; null for a path that may leave the workspace, or that file systems divide in different ways. */
+/** The names on the way to a file. Null for a path that may leave the workspace, or that file systems divide in different ways. */
 function namesOf(path: string): readonly string[] | null {
   if (path === '' || path.length > MAX_PATH || path.startsWith('/') || path.startsWith('~') || !path.isWellFormed())
     return null;

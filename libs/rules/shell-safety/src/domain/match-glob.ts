@@ -81,7 +81,7 @@ export function mayOverlap(glob: string, other: string): boolean {
 const isWild = (code: number): boolean => code === STAR || code === QUESTION;
 
 /**
- * How many literal characters of two globs stand in the same places of a name that both match, at most; -1 if no name matches both. A
+ * How many literal characters of two globs stand in the same places of a name that both match, at most. -1 if no name matches both. A
  * leading dot as in {@link matchesGlob}. Its work is the product of their lengths.
  */
 export function overlapOfGlobs(glob: string, other: string): number {
@@ -103,7 +103,7 @@ export function overlapOfGlobs(glob: string, other: string): number {
   return best[0] ?? -1;
 }
 
-/** The same for `text*` and `*text`, where an end of the one stands on a beginning of the other; null for any other two globs. */
+/** The same for `text*` and `*text`, where an end of the one stands on a beginning of the other. Null for any other two globs. */
 function overlapOfEnds(begins: string, ends: string): number | null {
   const last = begins.length - 1;
   if (begins.indexOf('*') !== last || ends.charCodeAt(0) !== STAR || ends.lastIndexOf('*') !== 0) return null;

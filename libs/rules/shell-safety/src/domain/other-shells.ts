@@ -79,7 +79,7 @@ function partReadOtherwise(part: WordPart, source: string, shell: Shell): string
 /** The tables by which zsh finds commands. */
 const ZSH_COMMANDS = /^(?:dis_)?(?:commands|functions|[gs]?aliases)$/;
 
-/** The reason why zsh would execute other commands after an assignment to one or all elements; null if it would not. */
+/** The reason why zsh would execute other commands after an assignment to one or all elements. Null if it would not. */
 export function elementReadOtherwise(name: string, shell: Shell): string | null {
   if (!readsAsZsh(shell) || !ZSH_COMMANDS.test(name)) return null;
   return `zsh finds commands by the elements of ${name}`;

@@ -8,8 +8,8 @@ const OF_THE_MACHINE_TOO =
   /^\/(?:var\/(?:log|tmp)|run|dev\/(?:null|zero|full|u?random|std(?:in|out|err)|fd|tty))(?:\/|$)/;
 
 /**
- * True if reading the word reads a file outside the workspace behind an innocent name. It is a path that climbs
- * above the folder of the line; the home of another user; or an absolute path outside the folders of the machine itself.
+ * True if reading the word reads a file outside the workspace behind an innocent name. Such a path climbs above the folder of the
+ * line, or begins at the home of another user. An absolute path is one, too, if it lies outside the machine's own folders.
  *
  * An unknown text counts as a name in the workspace, and as no folder that `..` leads back to.
  */

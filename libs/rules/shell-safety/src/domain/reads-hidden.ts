@@ -82,7 +82,7 @@ export function hiddenPassed(program: Argument, words: readonly Argument[], call
   return shows ? hiddenFound(program, words, call.operands) : null;
 }
 
-/** The word by which `find` finds hidden files; null if its folders have names of their own, or it wants names that no secret has. */
+/** The word by which `find` finds hidden files. Null if its folders have names of their own, or it wants names that no secret has. */
 export function hiddenFound(
   program: Argument,
   words: readonly Argument[],

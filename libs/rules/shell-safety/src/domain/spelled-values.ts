@@ -51,7 +51,7 @@ function groupedByName(stored: readonly Stored[]): Map<string, readonly Stored[]
   return byName;
 }
 
-/** The texts that plain expansions of the line's own variables come to; null if the line does not show them all. */
+/** The texts that plain expansions of the line's own variables come to. Null if the line does not show them all. */
 function textsOf(text: string, byName: ReadonlyMap<string, readonly Stored[]>): readonly string[] | null {
   let texts: readonly string[] = [''];
   let from = 0;
@@ -76,7 +76,7 @@ function textsOf(text: string, byName: ReadonlyMap<string, readonly Stored[]>): 
 /** More combinations of values than this count as unknown. */
 export const MAX_TEXTS = 64;
 
-/** Each text with one of the values behind it; with any text behind it if the line does not show them all. */
+/** Each text with one of the values behind it. If the line does not show them all, any text stands behind it. */
 export function joinEach(texts: readonly string[], between: string, values: readonly Argument[]): readonly string[] {
   const joined: string[] = [];
   for (const text of texts) {

@@ -313,7 +313,7 @@ export interface People {
 
 /** The definitions of tools of MCP servers, as they were last seen. */
 export interface ToolDefinitions {
-  /** @returns a refusal if one of the tools is known to be defined otherwise than a person accepted; null if none is. */
+  /** @returns a refusal if one of the tools is known to be defined otherwise than a person accepted. Null if none is. */
   execute(tx: Tx, environment: string, tools: Iterable<ToolVersion>): Promise<Failure | null>;
 }
 

@@ -81,7 +81,7 @@ export class AskReview {
     return rolesForReview(request, own, delegations, now, excludedIds(request, this.#excluded(request, question)));
   }
 
-  /** The person as an approver of it, with their roles and shared votes; null for a principal that is no person. */
+  /** The person as an approver of it, with their roles and shared votes. Null for a principal that is no person. */
   seatOf(request: Reviewable, question: Question): Approver | null {
     const { principal, delegations, waysIn } = question;
     if (principal.kind !== 'person') return null;

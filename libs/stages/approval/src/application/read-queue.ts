@@ -4,7 +4,7 @@ import type { ApprovalRepository, QueueKey } from './approval.ports.js';
 import type { AskReview } from './ask-review.js';
 import type { ListedRequest, ReadRequests } from './read-requests.js';
 
-/** One page of the requests that wait for a person; it may hold fewer than asked for and still not be the last. */
+/** One page of the requests that wait for a person. It may hold fewer than asked for and still not be the last. */
 export interface QueuePage {
   readonly items: readonly ListedRequest[];
   readonly next: QueueKey | null;

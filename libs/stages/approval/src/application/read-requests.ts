@@ -59,7 +59,7 @@ export interface RequestDetail extends RequestOverview, RequestHistory {
   readonly reviews: readonly RecordedReview[];
   /** Policy's decision on the reader's approval now; not recorded, since nothing is done by it. */
   readonly mayReview: Decision;
-  /** The next step of a reader who may not review, or with an approval that would count for nothing; null if it counts. */
+  /** The next step of a reader who may not review, or with an approval that would count for nothing. Null if it counts. */
   readonly wayOut: string | null;
   /** The approvers who share a vote with the reader. */
   readonly sharesVoteWith: readonly PersonId[];
@@ -76,7 +76,7 @@ export interface ListedRequest extends RequestOverview {
   readonly about: QueuedAbout;
 }
 
-/** One page of the requests that somebody may review; it may hold fewer than asked for and still not be the last. */
+/** One page of the requests that somebody may review. It may hold fewer than asked for and still not be the last. */
 export interface ReviewablePage {
   readonly items: readonly ListedRequest[];
   /** The last row that was looked at, if more may follow; null at the end. */

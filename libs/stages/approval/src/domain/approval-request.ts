@@ -208,7 +208,7 @@ export function approvalOf(request: ApprovalRequest): Approval | null {
   }
 }
 
-/** The end of the time to decide an open request, or to start an approved one; null for a closed one. */
+/** The end of the time to decide an open request, or to start an approved one. Null for a closed one. */
 export function deadlineOf(request: ApprovalRequest): number | null {
   switch (request.state) {
     case 'open':

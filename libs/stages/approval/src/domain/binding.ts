@@ -49,7 +49,7 @@ export function bindingInForce({ subject, held }: BoundRecords, now: RecordsInFo
 
 const HELD = new WeakMap<ExpandedPlan, readonly HeldTool[]>();
 
-/** Each pair of a tool and an executor that the plan names, once; found once for a plan that cannot change. */
+/** Each pair of a tool and an executor that the plan names, once. Found once for a plan that cannot change. */
 export function heldIn(expanded: ExpandedPlan): readonly HeldTool[] {
   const known = HELD.get(expanded);
   if (known !== undefined) return known;

@@ -67,7 +67,7 @@ export const voided = (request: LiveRequest, closedReason: ClosedReason, now: nu
 export const consumed = (request: ApprovedRequest, now: number): ConsumedRequest | ExpiredRequest =>
   expired(request, now) ?? { ...request, state: 'consumed', closedAt: now };
 
-/** The request in the state that the event leads to; null if the lifecycle has no such event in its state. */
+/** The request in the state that the event leads to. Null if the lifecycle has no such event in its state. */
 function after(request: ApprovalRequest, event: ApprovalEvent, now: number): ApprovalRequest | null {
   if (!isLive(request)) return null;
   switch (event.name) {

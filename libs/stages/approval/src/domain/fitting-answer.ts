@@ -32,7 +32,7 @@ export function fittingAnswer(
 }
 
 /**
- * The shape of the later calls that an approval of this request may hold for; null if it holds for this call alone. Each destructive call wants its own word.
+ * The shape of the later calls that an approval of this request may hold for. Null if it holds for this call alone. Each destructive call wants its own word.
  */
 export const shapeOfAlways = (request: Pick<RequestFacts, 'decision'>, subject: ApprovalSubject): JsonObject | null =>
   sessionAlone(request, subject) && subject.type === 'tool_call' ? subject.shape : null;

@@ -3,7 +3,7 @@ import { err, ok, type Failure, type Result } from '#lib/kernel';
 import type { AskedSubject } from './approval-request.js';
 
 /**
- * Whether a verdict fits a subject of this kind. Without an approval the submitter of a plan needs to know the reason; a call
+ * Whether a verdict fits a subject of this kind. Without an approval the submitter of a plan needs to know the reason. A call
  * that people reject is over, and it has no revision that could be changed.
  *
  * @returns `approval.reason_missing`, `approval.verdict_not_for_call`.

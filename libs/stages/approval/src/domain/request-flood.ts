@@ -6,7 +6,7 @@ export interface LimitedRequester {
   readonly id: AgentId | PersonId;
 }
 
-/** The principal as the limit counts them; null for a person in a browser or in Slack, and for Countersign itself. */
+/** The principal as the limit counts them. Null for a person in a browser or in Slack, and for Countersign itself. */
 export const limitedRequester = (principal: Principal): LimitedRequester | null =>
   principal.kind === 'system' || actsInPerson(principal) ? null : { kind: principal.kind, id: holderIdOf(principal) };
 
@@ -15,7 +15,7 @@ export const MAX_REQUESTS = 60;
 export const FLOOD_WINDOW_MS = 10 * 60_000;
 
 /**
- * Until when an agent or a person has to wait that has asked too often (T09); null if it may ask.
+ * Until when an agent or a person has to wait that has asked too often (T09). Null if it may ask.
  *
  * @param openedAt when its latest requests opened, newest first, at least {@link MAX_REQUESTS} if there are so many.
  */

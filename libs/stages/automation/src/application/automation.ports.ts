@@ -49,7 +49,7 @@ export interface AutomationRepository {
   /** The author of the first revision; null if there is none. */
   proposer(tx: Tx, id: AutomationId): Promise<Actor | null>;
   addRevision(tx: Tx, id: AutomationId, revision: AutomationRevision): Promise<void>;
-  /** The source of an earlier revision, or of the one in force; no seal covers an earlier one, so nothing is decided by it. */
+  /** The source of an earlier revision, or of the one in force. No seal covers an earlier one, so nothing is decided by it. */
   source(tx: Tx, id: AutomationId, number: number): Promise<string | null>;
   /** The members that change, under the next version. */
   save(tx: Tx, automation: Automation): Promise<void>;
@@ -71,7 +71,7 @@ export interface AutomationRunRepository {
   open(tx: Tx, automationId: AutomationId): Promise<readonly AutomationRun[]>;
   /** How many of the tenant go on. No other transaction counts them until this one ends. */
   countExecuting(tx: Tx): Promise<number>;
-  /** The automation that a row names, also of a row that Countersign did not write; null if there is no row. */
+  /** The automation that a row names, also of a row that Countersign did not write. Null if there is no row. */
   automationOf(tx: Tx, id: AutomationRunId): Promise<AutomationId | null>;
   /** How many were made after a moment, those by a schedule left aside. */
   startedSince(tx: Tx, automationId: AutomationId, since: number): Promise<number>;
@@ -86,7 +86,7 @@ export interface AutomationRunRepository {
 
 /** The people who are told about an automation. */
 export interface AutomationRecipients {
-  /** The person who answers for its agent now; the enabled PlatformAdmins if there is no such person, or they are disabled. */
+  /** The person who answers for its agent now. The enabled PlatformAdmins if there is no such person, or they are disabled. */
   of(tx: Tx, automation: Pick<Automation, 'identity'>): Promise<readonly PersonId[]>;
 }
 

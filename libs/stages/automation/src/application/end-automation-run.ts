@@ -14,7 +14,7 @@ export interface EndingRun {
   readonly now: number;
 }
 
-/** A run that people stopped, with the source that it carried out; null if that source cannot be read any more. */
+/** A run that people stopped, with the source that it carried out. Null if that source cannot be read any more. */
 interface StoppedRun extends Pick<EndingRun, 'run' | 'now'> {
   readonly document: AutomationDocument | null;
 }

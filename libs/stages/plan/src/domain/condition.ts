@@ -18,7 +18,7 @@ export type ConditionOutcome =
   | { readonly kind: 'missing'; readonly metrics: readonly string[] };
 
 /**
- * Evaluates a condition. It is met as soon as the metrics that are there make it true for every value of the others; it is
+ * Evaluates a condition. It is met as soon as the metrics that are there make it true for every value of the others. It is
  * `not_met` only if every metric it names is there. Anything else is `missing`, which callers treat as a failed check:
  * silence is no good news. A metric that is not a finite number counts as missing.
  */

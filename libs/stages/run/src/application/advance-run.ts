@@ -57,7 +57,7 @@ interface AdvanceRunDeps {
  * number of workers at once and as often as they like. Every turn is decided from the rows, under their locks.
  *
  * A tool is called between two transactions. The first commits the attempt as dispatched, with a number, a lease, a
- * fence and a grant; the second writes the answer, only if attempt and fence still match. A worker that dies in between leaves
+ * fence and a grant. The second writes the answer, only if attempt and fence still match. A worker that dies in between leaves
  * an attempt that is in flight. If its executor kept the answer, it is written. Otherwise an idempotent one is sent again
  * when its lease is over. Another becomes `unknown` and waits for a person (invariant 6). The second transaction may
  * take the run's next turn, and so be the first of the next call.
@@ -150,7 +150,7 @@ export class AdvanceRun {
     return run === null ? NO_MORE : this.#decided(tx, { run, now, context: null, ahead: null });
   }
 
-  /** Decides under the run's lock, and does it; or leaves it to another turn if that takes locks that were not taken. */
+  /** Decides under the run's lock, and does it. If that takes locks that were not taken, another turn does it. */
   async #decided(tx: Tx, { run, now, context, ahead }: Locked): Promise<Taken> {
     if (isEnded(run)) {
       await this.deps.runs.save(tx, run);

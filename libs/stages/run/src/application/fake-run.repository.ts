@@ -275,7 +275,7 @@ export class FakeRunRepository implements RunRepository {
     return Promise.resolve(waiting.map(({ id }) => id).toSorted());
   }
 
-  /** Whether the canary phases of this plan have run to their end; in the database, the facts of an approval read that. */
+  /** Whether the canary phases of this plan have run to their end. In the database, the facts of an approval read that. */
   canaryCompleted(tx: Tx, planId: PlanId): Promise<boolean> {
     const completed = (run: Run): boolean =>
       run.planId === planId && run.phases === 'canary' && run.state === 'completed';

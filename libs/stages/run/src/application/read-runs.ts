@@ -35,7 +35,7 @@ export interface ExplainedRun {
   readonly decision: LoggedDecision | null;
   /** The prediction; null if the plan was not simulated. */
   readonly predicted: SimulationResult | null;
-  /** The refusal of a person who resumes it now; null if there is none, and for a run that is not paused. */
+  /** The refusal of a person who resumes it now. Null if there is none, and for a run that is not paused. */
   readonly resumeRefused: Failure | null;
 }
 

@@ -13,7 +13,7 @@ import type { RunContext } from './run.ports.js';
 import type { RunRepository } from './run.repository.js';
 import { againAt, AT_ONCE, endedAs, type Turn } from './turn.js';
 
-/** How soon a run that waits for a target looks again by itself; it is also woken when one is released. */
+/** How soon a run that waits for a target looks again by itself. It is also woken when one is released. */
 const LOOK_AGAIN_MS = 5_000;
 
 /** Lets a queued run begin. It takes all of its targets, or waits for the run that holds one of them and names it. */

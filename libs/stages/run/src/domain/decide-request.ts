@@ -8,7 +8,7 @@ const STRENGTH: Readonly<Record<RunRequest, number>> = { pause: 0, cancel: 1, ro
 /**
  * Decides whether a run accepts this request now. A weaker request does not replace a stronger one.
  *
- * @returns the run that takes the request; null for a request that changes nothing: the same again, or one for the present state.
+ * @returns the run that takes the request. Null for a request that changes nothing: the same again, or one for the present state.
  */
 export function decideRequest(run: Run, request: RunRequest): Result<LiveRun | null> {
   if (run.requested === request) return ok(null);

@@ -15,7 +15,7 @@ export interface Resume {
 
 /**
  * How a paused run goes on: forward, or on with its rollback. Failed calls are tried again if they are idempotent, or
- * if no executor took them; any other cannot start twice, so that such a run rolls back or is cancelled. If somebody has been told that it will be
+ * if no executor took them. Any other cannot start twice, so that such a run rolls back or is cancelled. If somebody has been told that it will be
  * rolled back or cancelled, it is not resumed. A request to pause does not refuse it: the paused run has met it.
  */
 export function decideResume(view: RunView): Result<Resume> {

@@ -162,7 +162,7 @@ export type Resolution = 'happened' | 'did_not' | 'retry';
 
 /**
  * The step after a person resolved it, state by state. Each is one legal change, and the last is where it ends. `retry`
- * starts an idempotent call again; one that is not idempotent needs a person's statement, with its own note, that it
+ * starts an idempotent call again. One that is not idempotent needs a person's statement, with its own note, that it
  * did not happen (invariant 6).
  */
 export function resolved(step: RunStep, resolution: Resolution): Result<readonly [RunStep, ...RunStep[]]> {

@@ -254,7 +254,7 @@ export class ExecuteSimulation {
     });
   }
 
-  /** A result that is too old by the rules of today becomes stale; one that got a longer life is looked at again later. */
+  /** A result that is too old by the rules of today becomes stale. One that got a longer life is looked at again later. */
   async #checkAge(tx: Tx, simulation: SucceededSimulation, now: number): Promise<void> {
     const plan = await this.ports.plans.find(tx, simulation.planId);
     const inForce = await this.ports.autonomy.current(tx);

@@ -11,7 +11,7 @@ import type { WorkFilter } from './work-filter.js';
 /** The filters of a fake list: the rest is in rows of other libraries, and in PostgreSQL alone. */
 const FILTERS: ReadonlySet<string> = new Set<keyof WorkFilter>(['agentId', 'personId', 'from', 'until']);
 
-/** Whether a filter lets something through that was submitted so, at that time; reviews of a person are not looked at. */
+/** Whether a filter lets something through that was submitted so, at that time. Reviews of a person are not looked at. */
 export function passes(filter: WorkFilter, { submitter }: Pick<Task, 'submitter'>, at: number): boolean {
   const unknown = Object.keys(filter).find((name) => !FILTERS.has(name));
   if (unknown !== undefined) throw new Error(`a fake list cannot be filtered by ${unknown}`);

@@ -54,7 +54,7 @@ export class LimitCalls {
     private readonly audit: AuditSink,
   ) {}
 
-  /** Counts the calls by which limits decide about the next one; until the transaction ends no other call counts the same. */
+  /** Counts the calls by which limits decide about the next one. Until the transaction ends no other call counts the same. */
   async count(tx: Tx, { session, submitter, turnId }: NextCall): Promise<CallCounts> {
     const [inSession, used] = await Promise.all([
       session === null ? null : this.calls.lockCounts(tx, session.id, turnId),

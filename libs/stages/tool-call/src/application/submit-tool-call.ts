@@ -132,7 +132,7 @@ export class SubmitToolCall {
   }
 
   /**
-   * The answer that the caller's own name of the call already has, also after the end of the session; null if it has none. A session
+   * The answer that the caller's own name of the call already has, also after the end of the session. Null if it has none. A session
    * that the caller may not read answers as for a new call.
    */
   async #replayed(

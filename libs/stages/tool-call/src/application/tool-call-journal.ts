@@ -34,7 +34,7 @@ export interface JournaledCall {
   readonly clientCallId: string | null;
   readonly turnId: string | null;
   readonly reason: string | null;
-  /** The run of an automation that it belongs to, outermost first; absent for the call of a session or of nothing. */
+  /** The run of an automation that it belongs to, outermost first. Absent for the call of a session or of nothing. */
   readonly within?: readonly SubjectRef[];
 }
 

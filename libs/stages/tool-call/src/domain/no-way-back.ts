@@ -10,7 +10,7 @@ export const needsWayBack = ({ shell }: Pick<ToolCallFacts, 'shell'>): boolean =
 /**
  * The effect of a call in words, before it the reason that nothing can restore the files that it changes.
  *
- * @param reason in the words of a runner, so that secrets are masked and hidden characters shown; null if a snapshot is taken.
+ * @param reason in the words of a runner, so that secrets are masked and hidden characters shown. Null if a snapshot is taken.
  */
 export function withNoWayBack(impact: string, reason: string | null): string {
   if (reason === null) return impact;

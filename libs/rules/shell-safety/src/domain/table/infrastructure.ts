@@ -5,7 +5,7 @@ const USAGE = { class: 'READ_ONLY', does: 'prints its version or usage', operand
 
 /**
  * Tools that describe machines and services as files. The reads of terraform start provider plugins of the folder `.terraform`, which
- * is in the workspace; plan also executes `external` data sources of the files, and the state keeps secrets in plain text.
+ * is in the workspace. Its plan also executes `external` data sources of the files, and the state keeps secrets in plain text.
  */
 export const INFRASTRUCTURE_PROGRAMS: readonly ProgramRow[] = [
   {

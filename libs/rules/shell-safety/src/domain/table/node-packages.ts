@@ -70,7 +70,7 @@ export const NODE_PACKAGE_PROGRAMS: readonly ProgramRow[] = [
       ),
       help: { class: 'UNKNOWN', does: 'shows a page in the viewer that its configuration names' },
       // These ask the registry of the configuration. A project's .npmrc can name another one, and could send it variables of the
-      // environment; the runner passes none that is secret.
+      // environment. The runner passes none that is secret.
       ...sameFor('outdated, ping, search', { ...ASKS_REGISTRY, inspect: 'named-host' }),
       ...sameFor('view, info, show, v', { ...ASKS_REGISTRY, inspect: 'registry-names' }),
       audit: {
