@@ -44,6 +44,14 @@ const READS_APART: Readonly<Record<string, string>> = {
   'issuers.controller.ts put': 'The use case checks the revision again, under its lock.',
 };
 
+/** By class that handlers share: the reason why it reads. */
+const READS_SHARED: Readonly<Record<string, string>> = {
+  BrowserSessions: 'It checks that a page of ours sent the request, before the use case.',
+  GuardedAnswers: ROLES,
+  PutDocuments: 'It reads what is in force, to put only the documents that differ.',
+  ToolCallWaits: 'It reads once it listens, since the call may have changed before, and after each wait.',
+};
+
 /** The members of `this` that a method uses, over private methods and other handlers too. */
 function usedBy(name: string, methods: ReadonlyMap<string, string>, seen = new Set<string>()): readonly string[] {
   const body = methods.get(name);
@@ -54,17 +62,45 @@ function usedBy(name: string, methods: ReadonlyMap<string, string>, seen = new S
   );
 }
 
+const PARAMETERS = /^ {2}constructor\([^]*?^ {2}\) \{|^ {2}constructor\(.*$/m;
+
+/** The classes that others may inject, with the types that they inject themselves. */
+const injectedBy = (texts: readonly string[]): ReadonlyMap<string, readonly string[]> =>
+  new Map(
+    texts.flatMap((text) => {
+      const [, name] = /^@Injectable\(\)\s+export class (\w+)/m.exec(text) ?? [];
+      return name === undefined ? [] : [[name, typesIn(PARAMETERS.exec(text)?.[0] ?? '').map(([, type]) => type)]];
+    }),
+  );
+
+const typesIn = (text: string): readonly (readonly [name: string, type: string])[] =>
+  [...text.matchAll(/readonly (\w+): (\w+)/g)].map(([, name = '', type = '']) => [name, type]);
+
+/** The injected class among some types that reads, or the classes behind them that do. */
+function sharedReaders(types: readonly string[], classes: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  return types.flatMap((type) => {
+    const within = classes.get(type) ?? [];
+    return within.some((one) => READER.test(one)) ? [type] : sharedReaders(within, classes);
+  });
+}
+
 interface ReadingHandler {
   readonly handler: string;
   /** Whether it reads in another transaction than its use case. */
   readonly apart: boolean;
+  /** Whether it reads by itself, and not through a class that it shares. */
+  readonly itself: boolean;
+  /** The shared classes by which it reads. */
+  readonly shared: readonly string[];
 }
 
 /** The handlers of a controller that change something, and read for their answer. */
-function readingHandlers(file: string, text: string): readonly ReadingHandler[] {
-  const types = new Map(
-    [...text.matchAll(/private readonly (\w+): (\w+)/g)].map(([, name = '', type = '']) => [name, type]),
-  );
+function readingHandlers(
+  file: string,
+  text: string,
+  classes: ReadonlyMap<string, readonly string[]>,
+): readonly ReadingHandler[] {
+  const types = new Map(typesIn(text));
   const methods = new Map(
     [
       ...text
@@ -76,17 +112,23 @@ function readingHandlers(file: string, text: string): readonly ReadingHandler[] 
     ([head, name = '']) => {
       const answersNothing = head.includes('@AnswersNothing()');
       const apart = !/@OneTransaction\(\)|@Idempotent(?:WithSecretAnswer)?\(\)/.test(head);
-      const reads = usedBy(name, methods).some((member) => READER.test(types.get(member) ?? ''));
-      return reads && !answersNothing ? [{ handler: `${file} ${name}`, apart }] : [];
+      const used = usedBy(name, methods).flatMap((member) => types.get(member) ?? []);
+      const itself = used.some((type) => READER.test(type));
+      const shared = sharedReaders(used, classes);
+      const reads = itself || shared.length > 0;
+      return reads && !answersNothing ? [{ handler: `${file} ${name}`, apart, itself, shared }] : [];
     },
   );
 }
 
-const controllers = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.controller.ts'))
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts'))
   .map((path) => [path.split('/').at(-1) ?? path, readFileSync(join(root, path), 'utf8')] as const);
+const controllers = files.filter(([file]) => file.endsWith('.controller.ts'));
+const classes = injectedBy(files.map(([, text]) => text));
 
-const reading = controllers.flatMap(([file, text]) => readingHandlers(file, text));
+const found = controllers.flatMap(([file, text]) => readingHandlers(file, text, classes));
+const reading = found.filter(({ itself }) => itself);
 const namesOf = (handlers: readonly ReadingHandler[]): readonly string[] =>
   handlers.map(({ handler }) => handler).toSorted();
 
@@ -98,6 +140,13 @@ describe('a route that changes something', () => {
 
   it('reads that in the transaction of its use case', () => {
     expect(namesOf(reading.filter(({ apart }) => apart))).toEqual(Object.keys(READS_APART).toSorted());
+  });
+
+  it('reads by a class that it shares only as its reason says', () => {
+    expect(classes.size).toBeGreaterThan(25);
+    expect([...new Set(found.flatMap(({ shared }) => shared))].toSorted()).toEqual(
+      Object.keys(READS_SHARED).toSorted(),
+    );
   });
 
   it('is found if it reads, also in a method of its own, or in a second transaction', () => {
@@ -118,8 +167,16 @@ describe('a route that changes something', () => {
   }
 `;
     const handler = 'things.controller.ts close';
-    expect(readingHandlers('things.controller.ts', text(''))).toEqual([{ handler, apart: true }]);
-    expect(readingHandlers('things.controller.ts', text('\n  @OneTransaction()'))).toEqual([{ handler, apart: false }]);
-    expect(readingHandlers('things.controller.ts', text('\n  @AnswersNothing()'))).toEqual([]);
+    const things = (decorator: string, known: ReadonlyMap<string, readonly string[]> = new Map()) =>
+      readingHandlers('things.controller.ts', text(decorator), known);
+    const itself = { handler, itself: true, shared: [] };
+    expect(things('')).toEqual([{ ...itself, apart: true }]);
+    expect(things('\n  @OneTransaction()')).toEqual([{ ...itself, apart: false }]);
+    expect(things('\n  @AnswersNothing()')).toEqual([]);
+    const wrapped = injectedBy([
+      '@Injectable()\nexport class CloseThing {\n  constructor(private readonly things: ShowThings) {}\n',
+      '@Injectable()\nexport class ShowThings {\n  constructor(\n    private readonly reading: ReadThings,\n  ) {}\n',
+    ]);
+    expect(things('', wrapped)).toMatchObject([{ shared: ['ShowThings'] }]);
   });
 });

@@ -7,7 +7,7 @@ const LINE: CallChunk = { stream: 'stdout', text: 'one line' };
 async function taken() {
   const world = await executionWorld();
   const call = await world.allowed('agent');
-  await world.take.execute(world.agent, call.id);
+  await world.take(world.agent, call.id);
   const append = async (firstSeq: number, chunks: readonly CallChunk[], by: Principal = world.agent) => {
     const result = await world.append.execute(by, call.id, firstSeq, chunks);
     return result.ok ? result.value : result.error.code;

@@ -395,7 +395,7 @@ describe('an agent that is disabled', () => {
     const person = { ...(await world.allowed()).submitter, kind: 'person', id: home.owner.personId, onBehalfOf: null };
     const [waiting, left] = [await world.allowed(), await world.allowed('agent')];
     const other = await world.allowed('executor', { submitter: person as ToolCall['submitter'] });
-    await world.take.execute(agent, left.id);
+    await world.take(agent, left.id);
     await atHome((tx) => world.stop.agentDisabled(tx, agent.agentId, { principal: home.admin, at: uow.now }));
     expect(await find(waiting)).toMatchObject({ state: 'denied', denial: { code: 'tool_call.submitter_disabled' } });
     expect(await find(left)).toMatchObject({ state: 'executing' });
@@ -406,7 +406,7 @@ describe('an agent that is disabled', () => {
     const world = await executionWorld();
     const call = await world.allowed('agent');
     world.submitters.disable(world.home, world.agent.agentId);
-    expect(await world.take.execute(world.agent, call.id)).toBeNull();
+    expect(await world.take(world.agent, call.id)).toMatchObject({ granted: null });
     expect(await world.find(call)).toMatchObject({ denial: { code: 'tool_call.submitter_disabled' } });
   });
 });
@@ -419,7 +419,7 @@ describe('the end of a session', () => {
     const own = { sessionId: session.id };
     const calls = [await world.allowed('executor', own), await world.allowed('agent', own), await world.allowed()];
     const [waiting, left, elsewhere] = calls as [ToolCall, ToolCall, ToolCall];
-    await world.take.execute(world.agent, left.id);
+    await world.take(world.agent, left.id);
     const ended = { session: endedSession(session), principal: home.owner, actor: actorOf(home.owner), at: uow.now };
     await atHome((tx) => world.stop.sessionEnded(tx, ended));
     expect(await find(waiting)).toMatchObject({ state: 'denied', denial: { code: 'tool_call.session_ended' } });
@@ -443,7 +443,7 @@ describe('a halt', () => {
         },
       }),
     ];
-    await world.take.execute(world.agent, left.id);
+    await world.take(world.agent, left.id);
     const halt = sampleHalt(world.home, { kind: 'agent', agentId: world.agent.agentId });
     const stopped = await world.atHome((tx) =>
       world.stop.stopCalls(tx, halt.target, { principal: world.home.admin, at: world.uow.now, halt }),

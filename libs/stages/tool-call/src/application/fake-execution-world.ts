@@ -1,6 +1,15 @@
 import type { ToolDocument } from '#lib/formats';
 import { createGrants, type KeptAnswers, type SentCallName } from '#lib/dispatch';
-import { digestOf, newId, type AgentPrincipal, type DecisionId, type Digest, type Tx } from '#lib/kernel';
+import {
+  digestOf,
+  newId,
+  type AgentPrincipal,
+  type DecisionId,
+  type Digest,
+  type Principal,
+  type ToolCallId,
+  type Tx,
+} from '#lib/kernel';
 import { environmentDigest } from '#lib/task';
 import { fakeWorld } from '../../../../foundation/kernel/src/fake-tenant.js';
 import { FakeGrantKeyStore } from '../../../../registry/dispatch/src/application/fake-grant-key.store.js';
@@ -12,6 +21,7 @@ import { sampleDecision } from '../../../../rules/policy/src/application/fake-de
 import { ALLOWED_FOR_MS, type CallExecutor, type ToolCall, type ToolCallFacts } from '../domain/tool-call.js';
 import { fakeToolCalls } from './fake-tool-calls.js';
 import { sampleFacts } from './fake-tool-call.js';
+import type { TakenCall } from './take-tool-call.js';
 
 const ARGUMENTS = { targets: ['web-01'] };
 
@@ -72,7 +82,12 @@ export async function executionWorld(document: Partial<ToolDocument> = {}) {
       saveTool,
       saveExecutor,
       grantRows,
-      take: parts.takeToolCall,
+    },
+    /** Has the reader of a call take it up. */
+    take: async (by: Principal, id: ToolCallId): Promise<TakenCall> => {
+      const read = await parts.getToolCall.execute(home.owner, id);
+      if (!read.ok) throw new Error(read.error.message);
+      return parts.takeToolCall.execute(by, read.value);
     },
     report: parts.reportToolCall,
     restore: parts.restore,

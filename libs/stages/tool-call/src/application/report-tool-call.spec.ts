@@ -11,7 +11,7 @@ const DONE = { kind: 'succeeded', result: { read: 4 } } as const;
 async function taken() {
   const world = await executionWorld();
   const call = await world.allowed('agent');
-  const granted = await world.take.execute(world.agent, call.id);
+  const { answer: shown, granted } = await world.take(world.agent, call.id);
   if (granted === null) throw new Error('no grant came');
   const right = { jti: call.id as string, argumentsDigest: call.argumentsDigest as string, outcome: DONE };
   const answer = (changes: Partial<ToolCallReport> = {}, by: Principal = world.agent) =>
@@ -20,12 +20,12 @@ async function taken() {
     const result = await answer(...given);
     return result.ok ? result.value.state : result.error.code;
   };
-  return { ...world, call, granted, answer, report };
+  return { ...world, call, shown, granted, answer, report };
 }
 
 describe('a call that its agent makes', () => {
   it('is executing once the agent has its grant, and the grant is the same when it is asked for again', async () => {
-    const { call, granted, find, take, agent, home, uow, dispatcher, work } = await taken();
+    const { call, shown, granted, find, take, agent, home, uow, dispatcher, work } = await taken();
     expect(claimsOf(granted.grant)).toMatchObject({
       jti: call.id,
       source: { type: 'tool_call', id: call.id },
@@ -39,10 +39,15 @@ describe('a call that its agent makes', () => {
       attempt: 1,
       leaseUntil: uow.now + 30_000 + LEASE_MARGIN_MS,
     });
-    expect(claimsOf((await take.execute(agent, call.id))?.grant ?? '')).toEqual(claimsOf(granted.grant));
-    expect(await take.execute({ ...agent, agentId: newId<AgentId>() }, call.id)).toBeNull();
-    expect(await take.execute({ ...agent, scopes: ['read'] }, call.id)).toBeNull();
-    expect(await take.execute(home.owner, call.id)).toBeNull();
+    expect(shown).toMatchObject({
+      state: 'executing',
+      decisionId: call.decisionId,
+      execution: { attempt: 1, leaseUntil: uow.now + 30_000 + LEASE_MARGIN_MS },
+    });
+    expect(claimsOf((await take(agent, call.id)).granted?.grant ?? '')).toEqual(claimsOf(granted.grant));
+    expect(await take({ ...agent, agentId: newId<AgentId>() }, call.id)).toMatchObject({ granted: null });
+    expect(await take({ ...agent, scopes: ['read'] }, call.id)).toMatchObject({ granted: null });
+    expect(await take(home.owner, call.id)).toMatchObject({ granted: null });
     await work(call);
     expect(dispatcher.orders).toEqual([]);
   });
@@ -50,9 +55,9 @@ describe('a call that its agent makes', () => {
   it('is not handed out after its time, or if Countersign sends it', async () => {
     const world = await executionWorld();
     const [late, sent] = [await world.allowed('agent'), await world.allowed('executor')];
-    expect(await world.take.execute(world.agent, sent.id)).toBeNull();
+    expect(await world.take(world.agent, sent.id)).toMatchObject({ granted: null });
     world.uow.now += ALLOWED_FOR_MS;
-    expect(await world.take.execute(world.agent, late.id)).toBeNull();
+    expect(await world.take(world.agent, late.id)).toMatchObject({ granted: null, answer: { state: 'allowed' } });
     await world.work(late);
     expect(await world.find(late)).toMatchObject({ state: 'expired' });
   });
@@ -60,7 +65,7 @@ describe('a call that its agent makes', () => {
   it('has no grant without an executor, and takes neither a report nor output', async () => {
     const world = await executionWorld();
     const call = await world.allowed('agent', { executor: null });
-    expect(await world.take.execute(world.agent, call.id)).toBeNull();
+    expect(await world.take(world.agent, call.id)).toMatchObject({ granted: null });
     const report = { jti: call.id, argumentsDigest: call.argumentsDigest, outcome: DONE };
     const refused = { error: { kind: 'conflict', code: 'tool_call.no_executor' } };
     expect(await world.report.execute(world.agent, call.id, report)).toMatchObject(refused);
@@ -72,7 +77,10 @@ describe('a call that its agent makes', () => {
     const world = await executionWorld();
     const call = await world.allowed('agent');
     await world.saveTool({ description: 'Another.' }, 2);
-    expect(await world.take.execute(world.agent, call.id)).toBeNull();
+    expect(await world.take(world.agent, call.id)).toMatchObject({
+      granted: null,
+      answer: { state: 'denied', decidedAs: 'cancelled', denial: { code: 'tool_call.facts_changed' } },
+    });
     expect(await world.find(call)).toMatchObject({ state: 'denied', denial: { code: 'tool_call.facts_changed' } });
   });
 

@@ -14,7 +14,7 @@ describe('a restore from a backup', () => {
     const world = await executionWorld({ idempotent: true });
     const sessionId = newId<SessionId>();
     const [waiting, left] = [await world.allowed(), await world.allowed('agent', { sessionId })];
-    await world.take.execute(world.agent, left.id);
+    await world.take(world.agent, left.id);
     await restore(world);
     world.uow.now += 30_000 + LEASE_MARGIN_MS;
     for (const call of [waiting, left]) await world.work(call);
@@ -35,7 +35,7 @@ describe('a restore from a backup', () => {
   it('ends the output of a call that its agent makes, with the text that was held back', async () => {
     const world = await executionWorld();
     const call = await world.allowed('agent');
-    await world.take.execute(world.agent, call.id);
+    await world.take(world.agent, call.id);
     await world.append.execute(world.agent, call.id, 1, [{ stream: 'stdout', text: 'a tok' }]);
     await restore(world);
     expect(await world.output.execute(world.agent, call.id, 0)).toMatchObject({
