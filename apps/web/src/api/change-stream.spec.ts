@@ -1,5 +1,5 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
-import { passTimers } from '../../../../test/support/passed-waits.js';
+import { heldTimers, passTimers } from '../../../../test/support/passed-waits.js';
 import { followChanges, type ChangeStream } from './change-stream.js';
 
 /** The stream of a browser (WHATWG HTML, section 9.2.2), opened and told by the test. */
@@ -103,14 +103,15 @@ describe('the stream of changes', () => {
     const { source, draw, halt, shown, readings } = halts();
     source.open();
     await draw();
-    passTimers(150);
+    const gather = heldTimers(150);
     halt();
     source.change('halt');
     halt();
     source.change('halt');
     source.change('comment');
-    // After each timer that the changes set.
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    await settled();
+    expect([shown(), readings()]).toEqual([0, 1]);
+    gather();
     await settled();
     await settled();
     expect([shown(), readings()]).toEqual([2, 2]);
