@@ -27,7 +27,7 @@ export async function promoteStandby(urls: readonly string[], force: boolean): P
           ? `${alive.state.host} takes writes.`
           : `${alive.state.host} receives the log of a primary that lives.`,
       action:
-        'Stop the primary first, so that nothing is written to it any more; or say --force if it cannot be reached.',
+        'Stop the primary first, so that nothing is written to it any more. If it cannot be reached, say --force.',
     });
   }
   let best: { readonly url: string; readonly host: string; readonly received: bigint } | null = null;
