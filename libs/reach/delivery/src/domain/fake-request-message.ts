@@ -1,5 +1,6 @@
 import { digestOf } from '#lib/kernel';
 import type { PlanDescription, ShownPhase } from '#lib/plan';
+import { fakeShownPhase } from '../../../../stages/plan/src/domain/fake-shown-phase.js';
 import type { CallMessage, PlanMessage } from './request-message.js';
 
 const web = (from: number, to: number): string[] =>
@@ -16,39 +17,38 @@ const tool = (name: string) => ({
   idempotent: false,
 });
 
-export const phase = (overrides: Partial<ShownPhase> = {}): ShownPhase => ({
-  number: 1,
-  name: 'first',
-  canary: true,
-  batches,
-  wait_seconds: 3_000,
-  rollback_if: 'web.error_rate > 0.05',
-  health_checks: [],
-  steps: [
-    {
-      step_id: 'rollout',
-      on_failure: 'rollback',
-      call: {
-        tool: tool('execute_rollout_prod'),
-        shell: null,
-        paths: null,
-        arguments: [{ name: 'image', value: 'web-2026-11' }],
-        targets_as: ['targets'],
+export const phase = (overrides: Partial<ShownPhase> = {}): ShownPhase =>
+  fakeShownPhase({
+    name: 'first',
+    canary: true,
+    batches,
+    wait_seconds: 3_000,
+    rollback_if: 'web.error_rate > 0.05',
+    steps: [
+      {
+        step_id: 'rollout',
+        on_failure: 'rollback',
+        call: {
+          tool: tool('execute_rollout_prod'),
+          shell: null,
+          paths: null,
+          arguments: [{ name: 'image', value: 'web-2026-11' }],
+          targets_as: ['targets'],
+        },
+        undo: null,
+        spread: 'batch',
+        calls: batches.map(({ number, targets }) => ({
+          seq: number,
+          batch: number,
+          targets,
+          arguments: [],
+          undo_targets: null,
+          undo_arguments: [],
+        })),
       },
-      undo: null,
-      spread: 'batch',
-      calls: batches.map(({ number, targets }) => ({
-        seq: number,
-        batch: number,
-        targets,
-        arguments: [],
-        undo_targets: null,
-        undo_arguments: [],
-      })),
-    },
-  ],
-  ...overrides,
-});
+    ],
+    ...overrides,
+  });
 
 export const done = (phases: readonly ShownPhase[]): PlanDescription => ({
   headline: 'execute_rollout_prod on 100 targets, image web-2026-11, revision 2',
