@@ -251,6 +251,18 @@ const SURFACES: Readonly<Record<string, (shown: ExpandedPlan) => string>> = {
   'command line': (shown) => `${describePlan(shown, {}).headline} ${doneLines(describePlan(shown, {})).join('\n')}`,
 };
 
+/** The file that draws the phases and calls of each. */
+const DRAWN_BY: Readonly<Record<string, string>> = {
+  description: 'libs/stages/plan/src/domain/describe-plan.ts',
+  page: 'apps/web/src/what-is-done/what-is-done.tsx',
+  'request page': 'apps/web/src/what-is-done/what-is-done.tsx',
+  'Slack request': 'libs/reach/delivery/src/domain/what-is-done.ts',
+  'Slack notice': 'libs/reach/delivery/src/domain/what-is-done.ts',
+  'mail of a request': 'libs/reach/delivery/src/domain/what-is-done.ts',
+  'mail of a notice': 'libs/reach/delivery/src/domain/what-is-done.ts',
+  'command line': 'apps/cli/src/views/calls-view.ts',
+};
+
 describe('an approver sees the whole plan that they approve', () => {
   it('walks every member of an expanded plan', () => {
     expect(members).toEqual(
@@ -288,7 +300,9 @@ describe('an approver sees the whole plan that they approve', () => {
     });
 
     it.each(members.filter(isRead))('T11: shows %s', (member) => {
-      expect(render(changed(member))).not.toBe(unchanged);
+      const unshown =
+        render(changed(member)) === unchanged ? `${DRAWN_BY[name] ?? name} does not show ${member}` : null;
+      expect(unshown).toBeNull();
     });
   });
 });

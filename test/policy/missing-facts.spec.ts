@@ -25,7 +25,7 @@ const heldBack = areas.map(([area, fixtures]) => [area, fixtures.filter(holdsBac
 
 const codesOf = (rego: string): string[] => [...rego.matchAll(/"code": "([^"]+)"/g)].map(([, code = '']) => code);
 
-it('T23: each reason that policies give has a fixture', () => {
+it('T23: each reason that policies give is a code of a case in policies/fixtures', () => {
   const given = readdirSync(policies, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.rego') && !path.endsWith('_test.rego'))
     .flatMap((path) => codesOf(readFileSync(join(policies, path), 'utf8')));
