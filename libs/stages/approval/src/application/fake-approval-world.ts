@@ -132,6 +132,7 @@ export class FakeApprovalWorld {
     },
   });
   readonly reviewers = this.#parts.callReviewers;
+  readonly reviewersOf = this.#parts.readReviewers;
   readonly open = this.#parts.openRequest;
   readonly openCall = this.#parts.openCallRequest;
   readonly reviewing = this.#parts.submitReview;
