@@ -392,15 +392,20 @@ function sharedAdminUrl(directory: string, port: number): Promise<URL> {
   return Promise.resolve(new URL(`postgres://postgres:${password}@127.0.0.1:${String(port)}/postgres`));
 }
 
-/** This folder and the one library that it imports as plain JavaScript, for a Node process outside jest. */
+/** This folder and its imports as plain JavaScript, for a Node process outside jest. */
 function compileFolder(base: string): string {
   const code = mkdtempSync(join(base, 'code-'));
   chmodSync(code, 0o755);
   symlinkSync(join(packageRoot(), 'node_modules'), join(code, 'node_modules'));
-  writeFileSync(join(code, 'package.json'), '{"imports":{"#lib/folders":"./make-folder.js"}}');
+  writeFileSync(
+    join(code, 'package.json'),
+    '{"imports":{"#lib/folders":"./make-folder.js","#lib/kernel":"./error-code.js"}}',
+  );
   const own = readdirSync(__dirname).filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'));
-  const makeFolder = join(packageRoot(), 'libs', 'foundation', 'folders', 'src', 'make-folder.ts');
-  for (const file of [...own.map((name) => join(__dirname, name)), makeFolder]) {
+  const foundation = join(packageRoot(), 'libs', 'foundation');
+  const imported = [join('folders', 'src', 'make-folder.ts'), join('kernel', 'src', 'error-code.ts')];
+  const files = [...own.map((name) => join(__dirname, name)), ...imported.map((name) => join(foundation, name))];
+  for (const file of files) {
     const { code: text } = transformFileSync(file, {
       jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
       module: { type: 'commonjs' },

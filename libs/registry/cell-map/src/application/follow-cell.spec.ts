@@ -1,9 +1,8 @@
 import { newId, type TenantId } from '#lib/kernel';
 import { passedWaits, passTimers } from '../../../../../test/support/passed-waits.js';
+import { createCellMap } from '../create-cell-map.js';
 import { FakeCellMap } from './fake-cell-map.js';
 import { FakeServedTenants } from './fake-served-tenants.js';
-import { FillMap } from './fill-map.js';
-import { FollowCell } from './follow-cell.js';
 import { until } from '../../../../../test/support/until.js';
 
 /** Between two readings. */
@@ -22,7 +21,7 @@ afterEach(() => {
 });
 
 const follow = (name = 'eu1') =>
-  new FollowCell(new FillMap(new FakeCellMap(['eu1']), cell), cell).execute({
+  createCellMap({ map: new FakeCellMap(['eu1']), tenants: cell }).followCell.execute({
     ...{ cell: name, from: 'postgres://cell' },
     onFilled: (filled) => added.push(filled.added),
     onError: (error) => errors.push(error),
