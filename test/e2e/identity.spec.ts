@@ -39,7 +39,7 @@ describe('founding a tenant', () => {
       ['staging', false],
     ]);
     const { rows } = await api.db.owner.query(
-      'select action from audit_entry where tenant_id = $1 order by id limit 2',
+      'select action from audit_entry where tenant_id = $1 order by occurred_at, id limit 2',
       [tenant.id],
     );
     expect(rows).toEqual([{ action: 'tenant.founded' }, { action: 'person.enrolled' }]);

@@ -78,7 +78,7 @@ it('has an upstream tool wait for a person in Slack, and calls it once after the
   });
   expect(upstream.calls).toMatchObject([{ name: 'restart_service', given: { host: 'web-01' } }]);
   const { rows } = await world.api.db.owner.query<{ action: string }>(
-    "select action from audit_entry where tenant_id = $1 and action like 'tool_call.%' order by id",
+    "select action from audit_entry where tenant_id = $1 and action like 'tool_call.%' order by occurred_at, id",
     [world.tenant.id],
   );
   expect(rows.map(({ action }) => action)).toEqual(

@@ -35,7 +35,7 @@ const opened = async (body: object = {}, as = agent): Promise<string> =>
 
 const entriesOf = async (id: string): Promise<readonly string[]> => {
   const { rows } = await api.db.owner.query<{ action: string }>(
-    'select action from audit_entry where root_id = $1 order by id',
+    'select action from audit_entry where root_id = $1 order by occurred_at, id',
     [id],
   );
   return rows.map(({ action }) => action);

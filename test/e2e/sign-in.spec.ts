@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const entries = async (): Promise<{ action: string; payload: Record<string, unknown> }[]> => {
   const { rows } = await api.db.owner.query<{ action: string; payload: Record<string, unknown> }>(
-    'select action, payload::jsonb as payload from audit_entry where tenant_id = $1 order by id',
+    'select action, payload::jsonb as payload from audit_entry where tenant_id = $1 order by occurred_at, id',
     [tenant.id],
   );
   return rows;

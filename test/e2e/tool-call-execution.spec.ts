@@ -177,9 +177,10 @@ const endLease = async (id: string): Promise<void> => {
 
 const arrived = async (id: string) => (await fleet.ledger()).filter(({ idempotency_key: key }) => key === id);
 
+/** By the database's clock: ids of two processes are in no order. */
 const trail = async (id: string): Promise<readonly string[]> => {
   const { rows } = await api.db.owner.query<{ action: string }>(
-    `select action from audit_entry where tenant_id = $1 and subject_type = 'tool_call' and subject_id = $2 order by id`,
+    `select action from audit_entry where tenant_id = $1 and subject_type = 'tool_call' and subject_id = $2 order by occurred_at, id`,
     [tenant.id, id],
   );
   return rows.map(({ action }) => action);

@@ -199,7 +199,7 @@ describe('POST /v1/tool-calls', () => {
     const asked = await call('label_sandbox', { targets: ['sandbox-in-session'] });
     expect([asked.body.outcome, codes(asked)]).toEqual(['pending', ['session.asks']]);
     const { rows } = await api.db.owner.query<{ action: string }>(
-      'select action from audit_entry where root_id = $1 order by id',
+      'select action from audit_entry where root_id = $1 order by occurred_at, id',
       [session],
     );
     expect(rows.map(({ action }) => action)).toEqual([
