@@ -36,3 +36,24 @@ export async function countedStatements(work: () => Promise<unknown>): Promise<C
   }
   return { statements, transactions: statements.filter((text) => text.startsWith('begin')).length };
 }
+
+/**
+ * The transactions and statements of one more step, from runs of 2, 12 and 42 steps. The first of each is between the first two
+ * runs, the second between the last two. So the start and the end of a run fall away.
+ *
+ * @param driven drives a run of so many steps to its end.
+ */
+export async function perStep(driven: (steps: number) => Promise<CountedStatements>): Promise<{
+  readonly transactions: readonly number[];
+  readonly statements: readonly number[];
+}> {
+  const [few, many, most] = [await driven(2), await driven(12), await driven(42)];
+  const between = (count: (run: CountedStatements) => number): readonly number[] => [
+    (count(many) - count(few)) / 10,
+    (count(most) - count(many)) / 30,
+  ];
+  return {
+    transactions: between(({ transactions }) => transactions),
+    statements: between(({ statements }) => statements.length),
+  };
+}

@@ -1,7 +1,7 @@
 import { sqlOf } from '#lib/database';
 import type { PersonPrincipal } from '#lib/kernel';
 import { FORGED_SEAL } from '../../../../../test/support/database-login.js';
-import { type CountedStatements, countedStatements } from '../../../../../test/support/counted-statements.js';
+import { type CountedStatements, countedStatements, perStep } from '../../../../../test/support/counted-statements.js';
 import { worldOfFile } from '../../../../../test/support/run-documents.js';
 import { runWorld } from '../../../../../test/support/run-world.js';
 import { describeBoundRecords, FREEZE_TO_COME } from '../application/bound-records.contract.js';
@@ -127,12 +127,6 @@ describe('a dispatched step of an approved run', () => {
       expect((await world().run(run.id)).state).toBe('completed');
       return counted;
     };
-    const [few, many, most] = [await driven(2), await driven(12), await driven(42)];
-    const perStep = (count: (driven: CountedStatements) => number): readonly number[] => [
-      (count(many) - count(few)) / 10,
-      (count(most) - count(many)) / 30,
-    ];
-    expect(perStep(({ transactions }) => transactions)).toEqual([1, 1]);
-    expect(perStep(({ statements }) => statements.length)).toEqual([4, 4]);
+    expect(await perStep(driven)).toEqual({ transactions: [1, 1], statements: [4, 4] });
   });
 });

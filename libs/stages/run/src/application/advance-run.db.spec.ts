@@ -1,7 +1,7 @@
 import { MASK, type RunId } from '#lib/kernel';
 import { sqlOf } from '#lib/database';
 import type { DispatchOutcome } from '#lib/dispatch';
-import { type CountedStatements, countedStatements } from '../../../../../test/support/counted-statements.js';
+import { type CountedStatements, countedStatements, perStep } from '../../../../../test/support/counted-statements.js';
 import { worldOfFile } from '../../../../../test/support/run-documents.js';
 import {
   batchTargets,
@@ -143,13 +143,7 @@ describe('a dispatched step', () => {
       const run = await world().queued({ phases: [phase('one', [newHost()], calls)] });
       return countedStatements(() => world().settle(run.id));
     };
-    const [few, many, most] = [await driven(2), await driven(12), await driven(42)];
-    const perStep = (count: (driven: CountedStatements) => number): readonly number[] => [
-      (count(many) - count(few)) / 10,
-      (count(most) - count(many)) / 30,
-    ];
-    expect(perStep(({ transactions }) => transactions)).toEqual([1, 1]);
-    expect(perStep(({ statements }) => statements.length)).toEqual([4, 4]);
+    expect(await perStep(driven)).toEqual({ transactions: [1, 1], statements: [4, 4] });
   });
 });
 
